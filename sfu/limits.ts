@@ -204,6 +204,11 @@ export const LIMITS = {
   remb_bps: 3_000_000,
   /** The minimum interval between key frame requests for one layer. */
   pli_interval_ms: 500,
+  /** The key frames of a track that one receiver may cause, and of a layer that all may, except the first of each. */
+  key_frames_per_second_of_receiver: 0.5,
+  key_frames_burst_of_receiver: 6,
+  key_frames_per_second_of_layer: 1,
+  key_frames_burst_of_layer: 20,
   speakers_interval_ms: 400,
   /** The interval of connection quality updates, and the silence after which a connection counts as lost. */
   quality_interval_ms: 2_000,

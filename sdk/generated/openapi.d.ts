@@ -478,7 +478,7 @@ export interface paths {
         post?: never;
         /**
          * Unfollow a tag
-         * @description Cancels a pending follow request as well. You leave the call in the room of the tag if only followers may enter it.
+         * @description Cancels a pending follow request as well. You leave a call of its owner, or in its room, that only followers may join.
          */
         delete: operations["unfollowTag"];
         options?: never;
@@ -592,7 +592,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a follower
-         * @description Removes their follows of all your tags. They leave the calls in the rooms of tags that only followers may enter.
+         * @description Removes their follows of all your tags. They leave your calls that only followers may join, and those in the rooms of such tags.
          */
         delete: operations["removeFollower"];
         options?: never;
@@ -1616,7 +1616,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the lasting room of a tag
-         * @description Its code stops working; current participants can stay until they leave.
+         * @description Its code stops working. Only its owner and those who were called can stay in its call.
          */
         delete: operations["deleteTagRoom"];
         options?: never;
@@ -1644,7 +1644,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the lasting room of a group
-         * @description Its code stops working; current participants can stay until they leave.
+         * @description Its code stops working. Only its owner and those who were called can stay in its call.
          */
         delete: operations["deleteGroupRoom"];
         options?: never;
@@ -3609,7 +3609,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event
-         * @description Also for everyone it is shared with.
+         * @description Also for everyone it is shared with, who leave its call unless they were called.
          */
         delete: operations["deleteEvent"];
         options?: never;
@@ -3654,7 +3654,7 @@ export interface paths {
         post?: never;
         /**
          * Stop sharing an event
-         * @description Its public link stops working and people lose access.
+         * @description Its public link stops working and people lose access; they leave its call unless they were called.
          */
         delete: operations["revokeEventShare"];
         options?: never;

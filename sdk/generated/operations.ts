@@ -75,7 +75,7 @@ export const operations = {
     deleteTag: { method: 'DELETE', path: '/xtags/{xtag_id}', kind: 'json' },
     /** Follow a tag. For a tag that approves its followers, this creates a follow request instead. */
     followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow', kind: 'json' },
-    /** Unfollow a tag. Cancels a pending follow request as well. You leave the call in the room of the tag if only followers may enter it. */
+    /** Unfollow a tag. Cancels a pending follow request as well. You leave a call of its owner, or in its room, that only followers may join. */
     unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     /** List the followers of a tag. Newest first. */
     listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', kind: 'json', paging: 'before_id' },
@@ -89,7 +89,7 @@ export const operations = {
     listFollows: { method: 'GET', path: '/follows', kind: 'json', paging: 'before_id' },
     /** List your followers. People who follow any of your tags, newest first. */
     listFollowers: { method: 'GET', path: '/followers', kind: 'json', paging: 'before_id' },
-    /** Remove a follower. Removes their follows of all your tags. They leave the calls in the rooms of tags that only followers may enter. */
+    /** Remove a follower. Removes their follows of all your tags. They leave your calls that only followers may join, and those in the rooms of such tags. */
     removeFollower: { method: 'DELETE', path: '/followers/{follower_user_id}', kind: 'json' },
     /** List incoming follow requests. Pending requests by default. */
     listFollowRequests: { method: 'GET', path: '/follow-requests', kind: 'json', paging: 'before_id' },
@@ -243,13 +243,13 @@ export const operations = {
     setTagRoom: { method: 'PUT', path: '/xtags/{xtag_id}/room', kind: 'json' },
     /** Get the lasting room of a tag. For everyone who may join it, with the current participants. */
     getTagRoom: { method: 'GET', path: '/xtags/{xtag_id}/room', kind: 'json' },
-    /** Remove the lasting room of a tag. Its code stops working; current participants can stay until they leave. */
+    /** Remove the lasting room of a tag. Its code stops working. Only its owner and those who were called can stay in its call. */
     deleteTagRoom: { method: 'DELETE', path: '/xtags/{xtag_id}/room', kind: 'json' },
     /** Set the lasting room of a group. Creates the room, or changes the given settings; its code does not change. */
     setGroupRoom: { method: 'PUT', path: '/groups/{group_id}/room', kind: 'json' },
     /** Get the lasting room of a group. For everyone who may join it, with the current participants. */
     getGroupRoom: { method: 'GET', path: '/groups/{group_id}/room', kind: 'json' },
-    /** Remove the lasting room of a group. Its code stops working; current participants can stay until they leave. */
+    /** Remove the lasting room of a group. Its code stops working. Only its owner and those who were called can stay in its call. */
     deleteGroupRoom: { method: 'DELETE', path: '/groups/{group_id}/room', kind: 'json' },
     /** List lasting rooms. The rooms you may join, of your tags, the tags you follow and your groups; newest first. */
     listRooms: { method: 'GET', path: '/rooms', kind: 'json', paging: 'before_id' },
@@ -551,13 +551,13 @@ export const operations = {
     getEvent: { method: 'GET', path: '/calendar/events/{event_id}', kind: 'json' },
     /** Edit an event. */
     editEvent: { method: 'PATCH', path: '/calendar/events/{event_id}', kind: 'json' },
-    /** Delete an event. Also for everyone it is shared with. */
+    /** Delete an event. Also for everyone it is shared with, who leave its call unless they were called. */
     deleteEvent: { method: 'DELETE', path: '/calendar/events/{event_id}', kind: 'json' },
     /** Add an exception date to an event. The occurrence on that date is cancelled. */
     addEventExdate: { method: 'POST', path: '/calendar/events/{event_id}/exdates', kind: 'json' },
     /** Share an event. With people, by a public link, or both. Replaces the previous sharing. */
     shareEvent: { method: 'PUT', path: '/calendar/events/{event_id}/share', kind: 'json' },
-    /** Stop sharing an event. Its public link stops working and people lose access. */
+    /** Stop sharing an event. Its public link stops working and people lose access; they leave its call unless they were called. */
     revokeEventShare: { method: 'DELETE', path: '/calendar/events/{event_id}/share', kind: 'json' },
     /** Get your calendar feed. Created at the first request. */
     getCalendarFeed: { method: 'GET', path: '/calendar/feed', kind: 'json' },

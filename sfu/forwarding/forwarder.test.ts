@@ -76,6 +76,53 @@ test('the requests for key frames of all receivers of a layer have one limit', (
   }
 });
 
+test('one receiver causes a key frame every two seconds at most for long, and newcomers get theirs at once', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const asked_at_ms: number[] = [];
+    const requestKeyFrame = () => void asked_at_ms.push(performance.now());
+    const camera = new Proxy({} as MediaConnection, {
+      get: (_target, name) => (name === 'requestKeyFrame' ? requestKeyFrame : () => undefined),
+    });
+    const track = new PublishedTrack(new TrackInfo({ sid: 'TR_1' }), 'camera', 'video', camera);
+    const layers = [track.addLayer(5, 'f', performance.now()), track.addLayer(6, 'q', performance.now())] as const;
+    const pass = (ms: number) => {
+      vi.advanceTimersByTime(ms);
+      for (const layer of layers) layer.last_packet_at_ms = performance.now();
+    };
+    pass(1000);
+    const [{ forwarder: hostile }, { forwarder: other }] = [receive(track), receive(track)];
+    for (const forwarder of [hostile, other]) forwarder.forward(video(1, true), layers[0], performance.now());
+    asked_at_ms.length = 0;
+    for (let at_ms = 0; at_ms < 60_000; at_ms += 100) {
+      pass(100);
+      hostile.requestKeyFrame();
+      hostile.requestQuality(false, at_ms % 200 ? 0 : 2);
+    }
+    expect(asked_at_ms.length).toBeLessThanOrEqual(6 + 30);
+    expect(asked_at_ms.length).toBeGreaterThan(20);
+    // Another receiver has a budget of its own; a newcomer needs none of the layer's.
+    pass(1000);
+    asked_at_ms.length = 0;
+    other.requestKeyFrame();
+    expect(asked_at_ms).toHaveLength(1);
+    while (layers[0].key_frames.take(performance.now()));
+    pass(600);
+    receive(track).forwarder.forward(video(2, false), layers[0], performance.now());
+    expect(asked_at_ms).toHaveLength(2);
+    // What was refused is requested again once the budget permits.
+    pass(501);
+    while (layers[0].key_frames.take(performance.now()));
+    other.requestKeyFrame();
+    expect(asked_at_ms).toHaveLength(2);
+    pass(2000);
+    other.requestKeyFrameIfNeeded();
+    expect(asked_at_ms).toHaveLength(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 /** Publishes a microphone that one receiver hears. */
 function publishVoice(isHeard: RecordLevel = () => true) {
   const publisher = new Publisher(connection, isHeard);

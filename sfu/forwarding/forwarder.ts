@@ -1,3 +1,4 @@
+import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 import { SendHistory } from './nack.ts';
 import { findPrimary } from './red.ts';
 import type { Outgoing, RtpIn, RtpOut } from './rtp-engine.ts';
@@ -8,6 +9,10 @@ import { createVp8Rewriter, parseVp8 } from './vp8.ts';
 /** The retransmission budget per half second: a constant, and a fraction of what was sent. */
 const RESEND_FLOOR_BYTES = 4_000;
 const RESEND_SHARE = 0.3;
+
+/** The budget of the key frames of a track that one receiver may cause, however often it subscribes to it. */
+export const createKeyFrameBudget = (): RateGate =>
+  createRateGate(LIMITS.key_frames_per_second_of_receiver, LIMITS.key_frames_burst_of_receiver);
 
 /** Forwards one published track to one subscriber. */
 export class Forwarder {
@@ -34,11 +39,16 @@ export class Forwarder {
   readonly hears_all: boolean;
   bytes_out = 0;
   #resendable_bytes = RESEND_FLOOR_BYTES;
+  /** The key frames of the track that this receiver may cause. */
+  readonly #key_frames: RateGate;
+  /** A key frame that it needs was refused by a budget. */
+  #lacks_key_frame = false;
 
-  constructor(track: PublishedTrack, out: Outgoing, hears_all: boolean) {
+  constructor(track: PublishedTrack, out: Outgoing, hears_all: boolean, key_frames = createKeyFrameBudget()) {
     this.track = track;
     this.out = out;
     this.hears_all = hears_all;
+    this.#key_frames = key_frames;
   }
 
   /** The layer that the subscriber requests; -1 for none. */
@@ -93,12 +103,17 @@ export class Forwarder {
   requestKeyFrameIfNeeded(): void {
     if (this.track.kind !== 'video' || this.target() < 0) return;
     const target = this.track.chooseLayer(this.target());
-    if (target && target !== this.#layer) this.track.requestKeyFrame(target);
+    if (target && (target !== this.#layer || this.#lacks_key_frame)) this.#requestKeyFrameOf(target);
+  }
+
+  #requestKeyFrameOf(layer: TrackLayer): void {
+    const is_first = this.#sent.newest === undefined;
+    this.#lacks_key_frame = !this.track.requestKeyFrame(layer, this.#key_frames, is_first);
   }
 
   /** The subscriber has lost a frame (PLI). */
   requestKeyFrame(): void {
-    if (this.#layer) this.track.requestKeyFrame(this.#layer);
+    if (this.#layer) this.#requestKeyFrameOf(this.#layer);
     else this.requestKeyFrameIfNeeded();
   }
 
@@ -128,7 +143,7 @@ export class Forwarder {
     if (layer !== this.#layer) {
       if (layer !== this.track.chooseLayer(this.target())) return false;
       if (!descriptor?.key_frame) {
-        this.track.requestKeyFrame(layer);
+        this.#requestKeyFrameOf(layer);
         return false;
       }
       this.#switchTo(layer, packet, now_ms, 90_000);

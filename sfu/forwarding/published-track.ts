@@ -1,6 +1,6 @@
 /** A published track: its RTP streams, and its receivers. */
 import type { TrackInfo } from '@livekit/protocol';
-import { LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 import { WatchedQuality } from './dynacast.ts';
 import { Reception } from './nack.ts';
 import { RANKS, type Rank } from './packet-budget.ts';
@@ -15,6 +15,8 @@ export type TrackLayer = {
   reception: Reception;
   last_packet_at_ms: number;
   asked_key_frame_at_ms: number;
+  /** The key frames that all receivers may cause. */
+  readonly key_frames: RateGate;
   bytes: number;
   packets: number;
   /** The recent bitrate of the layer. */
@@ -80,6 +82,7 @@ export class PublishedTrack {
       reception: new Reception(ssrc, this.kind === 'audio' ? 48_000 : 90_000),
       last_packet_at_ms: now_ms,
       asked_key_frame_at_ms: -Infinity,
+      key_frames: createRateGate(LIMITS.key_frames_per_second_of_layer, LIMITS.key_frames_burst_of_layer),
       bytes: 0,
       packets: 0,
       bits_per_second: 0,
@@ -153,11 +156,19 @@ export class PublishedTrack {
     return Math.max(0, reported_share - Math.max(this.lost_share, this.#lost_before));
   }
 
-  /** Requests a key frame of a layer, at most once in 500 ms however many subscribers request one. */
-  requestKeyFrame(layer: TrackLayer): void {
+  /**
+   * Requests a key frame of a layer, at most once in 500 ms however many subscribers request one.
+   * @param budget what the receiver may cause
+   * @param is_first the receiver has received nothing of the track so far
+   * @returns false when it is refused by a budget
+   */
+  requestKeyFrame(layer: TrackLayer, budget: RateGate, is_first: boolean): boolean {
     const now_ms = performance.now();
-    if (now_ms - layer.asked_key_frame_at_ms < LIMITS.pli_interval_ms) return;
+    if (now_ms - layer.asked_key_frame_at_ms < LIMITS.pli_interval_ms) return true;
+    if (!budget.has(now_ms) || !(layer.key_frames.take(now_ms) || is_first)) return false;
+    budget.take(now_ms);
     layer.asked_key_frame_at_ms = now_ms;
     this.#connection.requestKeyFrame(layer.ssrc);
+    return true;
   }
 }

@@ -1,8 +1,8 @@
 import { SessionDescription, StreamState, StreamStateInfo, TrackSource } from '@livekit/protocol';
 import { allocate, BandwidthEstimate } from './allocation.ts';
 import type { DataBudget } from './data-budget.ts';
-import { Forwarder } from './forwarder.ts';
-import { LIMITS } from '../limits.ts';
+import { createKeyFrameBudget, Forwarder } from './forwarder.ts';
+import { LIMITS, type RateGate } from '../limits.ts';
 import { readDescription } from '../sdp/sdp.ts';
 import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
 import { RANKS, type PacketBudget } from './packet-budget.ts';
@@ -26,6 +26,8 @@ export class Subscriber {
   readonly #forwarders = new Map<string, { forwarder: Forwarder; publisher_sid: string }>();
   /** The same by their streams, since one datagram may name hundreds. */
   readonly #by_ssrc = new Map<number, Forwarder>();
+  /** Kept while it is not subscribed to a track, so that subscribing again grants no more. */
+  readonly #key_frames = new WeakMap<PublishedTrack, RateGate>();
   readonly #reliable: DataChannel;
   readonly #lossy: DataChannel;
   readonly #data_budget: DataBudget;
@@ -103,12 +105,18 @@ export class Subscriber {
       track_id: sid,
       stereo,
     });
-    const forwarder = new Forwarder(track, out, hears_all);
+    const forwarder = new Forwarder(track, out, hears_all, this.#keyFramesOf(track));
     this.#forwarders.set(sid, { forwarder, publisher_sid });
     this.#by_ssrc.set(out.ssrc, forwarder);
     track.forwarders.add(forwarder);
     this.negotiate();
     return true;
+  }
+
+  #keyFramesOf(track: PublishedTrack): RateGate {
+    const budget = this.#key_frames.get(track) ?? createKeyFrameBudget();
+    this.#key_frames.set(track, budget);
+    return budget;
   }
 
   unsubscribe(track_sid: string): void {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { after, wireTime } from '../../kernel/time.ts';
 import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
-import { connectMedia } from '../../testing/steps/calls.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { connectMedia, statesOf } from '../../testing/steps/calls.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -81,6 +83,33 @@ describe('the call of an event', () => {
     const closed = await set({ privacy: 'private' });
     expect([stateOf(closed, bob), stateOf(closed, carol)]).toEqual(['joining', 'left']);
     await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('keeps its owner and those who were called when the event is deleted', async () => {
+    const { alice, bob, carol } = people;
+    const { event, code } = await createMeeting(60);
+    const { body } = await grant(code, bob);
+    await grant(code, alice);
+    const to = [{ user_id: carol.id }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    await grant(code, carol);
+    await connectMedia(world, body.room, alice, bob, carol);
+    await world.call(`DELETE /calendar/events/${event.id}`, { token: alice.token });
+    expect(await statesOf(world, code, alice)).toEqual({ alice: 'joined', bob: 'left', carol: 'joined' });
+    expect((await grant(code, bob)).status).toBe(404);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('is not started by somebody who waits while it ceases to be shared with them', async () => {
+    const { event, code } = await createMeeting(60);
+    let answer: ReturnType<typeof grant> | undefined;
+    await world.app.services.db.transaction(async (db) => {
+      await db.run(sql`select 1 from calendar_events where id = ${event.id} for update`);
+      answer = grant(code, people.bob);
+      await waitForLocks(world, 1);
+      await db.run(sql`delete from calendar_guests where event_id = ${event.id}`);
+    });
+    expect((await answer)?.status).toBe(404);
   });
 
   it('is unavailable when the event is over, its call is disabled, or it is no longer shared', async () => {

@@ -44,7 +44,9 @@ export async function prepareEventCall(
   caller: Pick<Caller, 'user_id' | 'session_id' | 'tier'>,
 ): Promise<void> {
   const { db, now } = change;
-  const event = await db.maybe<CallEventRow>(sql`${ofCode(join_code, caller.user_id)} for no key update of e`);
+  // Whether they may enter is read by another statement, which sees what was changed while the first waited.
+  const locked = db.run(sql`select 1 from calendar_events where join_code = ${join_code} for no key update`);
+  const [, event] = await Promise.all([locked, db.maybe<CallEventRow>(ofCode(join_code, caller.user_id))]);
   if (!event) return;
   const live = await db.maybe<{ is_part: boolean }>(sql`
     select exists (select 1 from call_participants p

@@ -87,6 +87,28 @@ describe('the call of a lasting room', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
+  it('keeps only its owner and who was called when the room is deleted, and admits no more guests', async () => {
+    const { alice, bob, carol, uma } = people;
+    const tag = await createTag(world, alice, 'dissolved');
+    for (const who of [bob, carol]) await follow(world, tag, who);
+    const place = `/xtags/${tag.id}`;
+    const { join_code } = await saveRoom(world, place, alice, { guests: 'ask' });
+    const { body } = await joinRoom(world, join_code, bob);
+    const to = [{ user_id: uma.id }];
+    await world.call('POST /calls/active/participants', { token: bob.token, body: { to } });
+    for (const who of [alice, carol]) await joinRoom(world, join_code, who);
+    await connectMedia(world, body.room, alice, bob, carol);
+    await requestEntry(world, join_code);
+    await world.call(`DELETE ${place}/room`, { token: alice.token });
+    const states = await statesOf(world, join_code, alice);
+    expect(states).toEqual({ alice: 'joined', bob: 'left', carol: 'left', uma: 'ringing' });
+    for (const who of [bob, carol]) expect((await joinRoom(world, join_code, who)).status).toBe(404);
+    expect((await world.call(`GET /calls/${join_code}/preview`, {})).status).toBe(404);
+    expect((await requestEntry(world, join_code)).status).toBe(404);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await world.call(`DELETE ${place}`, { token: alice.token });
+  });
+
   it('is not started by somebody who waits while they lose the right to enter it', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'waiting');

@@ -16,6 +16,7 @@ import { maySeeUser } from '../visibility/people.ts';
 import { mayEnterRoom, roomOwner, roomAdmitsGuests } from '../visibility/rooms.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { guests_values, generateJoinCode, privacy_values, type CallRow } from './state/calls.ts';
+import { closeRoomOf } from './leave-places.ts';
 import { createCall } from './start-call.ts';
 
 export const LastingRoom = component(
@@ -128,9 +129,10 @@ export async function setRoom(
       privacy = coalesce(${privacy ?? null}, r.privacy), guests = coalesce(${guests ?? null}, r.guests)`);
 }
 
-/** Deletes the room of a tag or a group: its code is invalid from now on. People in its call may stay. */
-export async function deleteRoom(db: Queryable, of_id: string): Promise<boolean> {
-  return (await db.run(sql`delete from lasting_rooms where tag_id = ${of_id} or group_id = ${of_id}`)) > 0;
+/** Deletes the room of a tag or a group: its code is invalid from now on. Its owner, and who was called, may stay in its call. */
+export async function deleteRoom(change: Change, of_id: string): Promise<boolean> {
+  await closeRoomOf(change, of_id);
+  return (await change.db.run(sql`delete from lasting_rooms where tag_id = ${of_id} or group_id = ${of_id}`)) > 0;
 }
 
 /**

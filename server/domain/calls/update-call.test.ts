@@ -72,6 +72,18 @@ describe('the state of a participant', () => {
     expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
   });
 
+  it('is joined again within seconds when the media server did not answer for anybody once, and reports nothing', async () => {
+    const { alice, bob } = people;
+    world.rooms.set(call.conference_id, new Set());
+    await advanceTime(world, 4);
+    expect(await states()).toEqual({ alice: 'left', bob: 'left' });
+    // They were connected all the time, so that there is nothing to report.
+    world.rooms.set(call.conference_id, new Set([alice.id, bob.id]));
+    await advanceTime(world, 4);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+    expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(200);
+  });
+
   it('stays left when a client connects after its user has left', async () => {
     const { alice, bob } = people;
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });

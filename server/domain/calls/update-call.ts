@@ -15,6 +15,7 @@ import { emitRoom } from './room-events.ts';
 import { identitiesOf } from './state/room-identities.ts';
 import { mayReturn, presentCall, requireCall, selectCall, type CallRow, type ParticipantRow } from './state/calls.ts';
 import { endLinkGuests } from './link-guests.ts';
+import { endRecordingOfRemoved } from './stop-recording.ts';
 import { admissionOf, renewPin } from './phones/dial-in-pins.ts';
 import { enqueueRemoval } from './participants.ts';
 import { selectBlocked } from '../visibility/pairs.ts';
@@ -76,17 +77,20 @@ export async function finishUpdate(
   update.settle();
   if (before && update.call.host_id !== before.host_id) await removeBlockedFromHost(change, update);
   const { call } = update;
+  const is_recording_over = await endRecordingOfRemoved(change, call);
   // A participant who has joined no longer counts as one whose devices do not ring.
   for (const one of update.moved) if (isIn(one)) one.suppressed = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
-  const has_new_pin = before !== undefined && (await renewPin(change, call, before.admission));
+  const has_new_pin =
+    before !== undefined && (await renewPin(change, call, update.is_narrower ? undefined : before.admission));
   await applyEffects(change, update);
   const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // Replaces the next check, which an ended call does not need.
   else if (update.hasChanged()) runAfterCommit(change, closeRoom, { room: call.id }, `call:${call.id}`);
-  if (update.hasChanged() || has_news || has_new_pin) await emitCall(change, call, [...update.moved]);
+  if (update.hasChanged() || has_news || has_new_pin || is_recording_over)
+    await emitCall(change, call, [...update.moved]);
   if (update.hasChanged() && call.room_id !== null) await emitRoom(change, sql`r.id = ${call.room_id}`);
   // After the events about the call.
   if (call.state === 'ended' && update.hasChanged()) endLinkGuests(change, call);

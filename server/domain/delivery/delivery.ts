@@ -2,18 +2,39 @@
 import { crc32 } from 'node:zlib';
 import type { Letter, ShortMessage } from '../../engines/ports.ts';
 import { job } from '../../kernel/job.ts';
-import type { Change } from '../../kernel/services.ts';
+import { sql } from '../../kernel/database/database.ts';
+import type { Change, Services } from '../../kernel/services.ts';
 import { countryOf } from '../../kernel/formats/phone.ts';
+import { isMailBlocked, isNumberBlocked } from '../visibility/numbers.ts';
+import { isActive } from '../visibility/people.ts';
 
 /** The payload of a queued message is encrypted, since it may contain a code or a link. */
-type Sealed = { sealed: string };
+type Sealed = { sealed: string; by?: Author };
+
+/** The account on whose behalf a message is sent, and the invite that it is about, if any. */
+type Author = { user_id: string; invite_id?: string };
+
+/**
+ * Whether a message may still be sent: its author is neither deleted nor suspended since it was queued, no block separates
+ * the author from its recipient, and the invite is open. A provider that is down keeps messages for hours.
+ */
+async function mayStillSend({ db }: Services, to: string, by: Author | undefined): Promise<boolean> {
+  if (!by) return true;
+  const rows = await db.run(sql`
+    select 1 from users u where u.id = ${by.user_id} and ${isActive()}
+      and not ${isNumberBlocked(sql`u.id`, to)} and not ${isMailBlocked(sql`u.id`, to)}
+      and (${by.invite_id ?? null}::text is null or exists (
+        select 1 from invites i where i.id = ${by.invite_id ?? null} and i.state = 'sent'))`);
+  return rows > 0;
+}
 
 const sendLetter = job<Sealed>({
   name: 'delivery.letter',
   max_attempts: 8,
   lane: 'letters',
-  async run({ sealed }, services) {
-    await services.mail.send(services.secrets.unseal(sealed) as Letter);
+  async run({ sealed, by }, services) {
+    const letter = services.secrets.unseal(sealed) as Letter;
+    if (await mayStillSend(services, letter.to, by)) await services.mail.send(letter);
   },
 });
 
@@ -21,8 +42,9 @@ const sendShortMessage = job<Sealed>({
   name: 'delivery.sms',
   max_attempts: 5,
   lane: 'letters',
-  async run({ sealed }, services) {
-    await services.sms.send(services.secrets.unseal(sealed) as ShortMessage);
+  async run({ sealed, by }, services) {
+    const message = services.secrets.unseal(sealed) as ShortMessage;
+    if (await mayStillSend(services, message.to, by)) await services.sms.send(message);
   },
 });
 
@@ -38,18 +60,26 @@ const queues = 64;
 /** One queue per address, so that its messages keep their order; the address itself is not stored. */
 const queueOf = (kind: string, to: string) => `${kind}:${crc32(to) % queues}`;
 
-/** Sends a message to an address after the commit, after earlier ones to the same address. */
-export function deliver(change: Change, channel: 'email' | 'sms', to: string, message: Message): void {
+/**
+ * Sends a message to an address after the commit, after earlier ones to the same address.
+ * @param by on whose behalf; omitted for a message of the service itself
+ */
+export function deliver(change: Change, channel: 'email' | 'sms', to: string, message: Message, by?: Author): void {
   const { subject, text, links = [], code } = message;
+  const author = by && { by };
   const common = { id: change.id('out'), to, text, links, ...(code ? { code } : {}) };
   if (channel === 'email')
     change.enqueue(
       sendLetter,
-      { sealed: change.services.secrets.seal({ ...common, subject }) },
+      { sealed: change.services.secrets.seal({ ...common, subject }), ...author },
       { queue: queueOf('mail', to) },
     );
   else
-    change.enqueue(sendShortMessage, { sealed: change.services.secrets.seal(common) }, { queue: queueOf('sms', to) });
+    change.enqueue(
+      sendShortMessage,
+      { sealed: change.services.secrets.seal(common), ...author },
+      { queue: queueOf('sms', to) },
+    );
 }
 
 type Sending = {

@@ -110,36 +110,31 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
   const is_asked = (name: (typeof chat_names)[number], unless_named: boolean) =>
     named === undefined ? unless_named : named === name;
   const { guest_id, all_chats = false } = query;
-  const of_guest = guest_id === undefined ? sql`` : sql`and (m.guest_id = ${guest_id} or m.guest_id is null)`;
   const chats = searchedChats(viewer_id, query);
   const parts: (Part | false)[] = [
     is_asked('thread_id', true) && {
       kind: 'thread',
       chats: chats.threads,
-      of_guest: sql``,
       may_read: sql`true`,
       limits: no_limits,
     },
     is_asked('group_id', true) && {
       kind: 'group',
       chats: chats.groups,
-      of_guest: sql``,
       may_read: mayReadGroupMessage(viewer_id),
       limits: limitsInGroup(viewer_id),
     },
     is_asked('conference_id', all_chats) && {
       kind: 'call',
       chats: chats.calls,
-      of_guest: sql``,
       may_read: mayReadTranscriptMessage(viewer_id),
       limits: limitsInCall(viewer_id),
     },
     is_asked('widget_id', all_chats) && {
       kind: 'widget',
       chats: chats.widgets,
-      of_guest,
       may_read: mayReadWidgetMessage(viewer_id),
-      limits: limitsInWidget(viewer_id),
+      limits: limitsInWidget(viewer_id, guest_id),
     },
   ];
   return parts.filter((part) => part !== false);

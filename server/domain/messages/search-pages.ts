@@ -23,8 +23,6 @@ export type Part = {
   kind: SearchedKind;
   /** The viewer's chats, as a statement that selects `id`. */
   chats: Sql;
-  /** A condition on messages `m`. */
-  of_guest: Sql;
   /** A check of one message at a time, newest first. */
   may_read: Sql;
   limits: Limits;
@@ -32,7 +30,7 @@ export type Part = {
 
 /** What a search passes without a check of each message. */
 type Limits = {
-  /** The end of a query of words, which selects whose messages the viewer may read. */
+  /** The end of a query of words, which selects whose messages the viewer may read, and in which conversation of a widget. */
   by_shown: Sql;
   /** From when the viewer may read, null from the beginning. */
   since: Sql;
@@ -53,7 +51,7 @@ const places = {
     chat: sql`m.call_id`,
     words: sql`folded_words(m.body) || writer_in(m.author_id, '{}')`,
   },
-  widget: { table: 'chat_messages', chat: sql`m.widget_id`, words: chat_words },
+  widget: { table: 'chat_messages', chat: sql`m.widget_id`, words: sql`${chat_words} || conversation_in(m.guest_id)` },
 } as const;
 
 /** The table expression with the chats of a kind. */
@@ -77,11 +75,20 @@ export const limitsInGroup = (viewer_id: string): Limits => ({
     where g.id = p.id)`,
 });
 
-/** In the chat of a widget: nobody who is suspended, and nothing that a block hides. */
-export const limitsInWidget = (viewer_id: string): Limits => ({
+/**
+ * In the chat of a widget: nobody who is suspended, and nothing that a block hides.
+ * @param guest_id only the conversation of this guest
+ */
+export const limitsInWidget = (viewer_id: string, guest_id: string | undefined): Limits => ({
   ...no_limits,
-  by_shown: byShown('widget', isWriterShown(viewer_id)),
+  by_shown: sql`${byShown('widget', isWriterShown(viewer_id))} || ${inConversation(guest_id)}`,
 });
+
+/** Selects the messages in the conversation of a guest, and those in all conversations. */
+const inConversation = (guest_id: string | undefined): Sql =>
+  guest_id === undefined
+    ? sql`''`
+    : sql`' & (''#:' || conversation_in(${guest_id}) || ''' | ''#:' || conversation_in(null) || ''')'`;
 
 /** In a call: nobody who is hidden, and nothing from before the viewer may read. */
 export const limitsInCall = (viewer_id: string): Limits => ({
@@ -94,7 +101,7 @@ export const limitsInCall = (viewer_id: string): Limits => ({
  * @param below the end of the identifier of a message, only older ones than which are found
  */
 export function pageOfPart(part: Part, below: string | undefined, max: number): Sql {
-  const { kind, of_guest, may_read, limits } = part;
+  const { kind, may_read, limits } = part;
   const { table: name, chat, words } = places[kind];
   const table = raw(name);
   const id_prefix = kind === 'thread' ? 'dm' : 'chat';
@@ -117,7 +124,7 @@ export function pageOfPart(part: Part, below: string | undefined, max: number): 
         where words_in(${chat} || '/' || ${portion_of}::text, ${words})
             @@ replace(asked.words || ends.by_shown, '#', p.id || '/' || n.portion)::tsquery
           and m.deleted_at is null and ${chat} is not null and m.id || '' >= ends.first_id
-          ${of_guest} ${below === undefined ? sql`` : sql`and m.id || '' < ${cursor}`}
+          ${below === undefined ? sql`` : sql`and m.id || '' < ${cursor}`}
         order by m.id || '' desc offset 0) one
       cross join lateral (select o.* from ${table} o where o.id = one.id offset 0) m
       where ${may_read} offset 0) f

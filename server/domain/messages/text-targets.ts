@@ -52,7 +52,7 @@ async function sendShort(by: InProcessContext, phone: string, body: string): Pro
   if ((await selectBlockedNumbers(change.db, caller.user_id, [to])).has(to)) return { to };
   const { display_name } = await requireAccount(change.db, caller.user_id);
   await recordSender(change, to, caller.user_id);
-  deliver(change, 'sms', to, { subject: '', text: `${display_name}: ${body}` });
+  deliver(change, 'sms', to, { subject: '', text: `${display_name}: ${body}` }, { user_id: caller.user_id });
   return { to };
 }
 

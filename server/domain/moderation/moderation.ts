@@ -6,7 +6,8 @@ import { raw, sql, type Queryable, type Sql } from '../../kernel/database/databa
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { grantPlan } from '../billing/plans.ts';
-import { endCallInRoomOf, endCallsOf } from '../calls/leave-calls.ts';
+import { endCallsOf } from '../calls/leave-calls.ts';
+import { endCallInRoomOf } from '../calls/leave-places.ts';
 import { commentDeleted } from '../social/comments.ts';
 import { tiers, type Tier } from '../../kernel/caller.ts';
 import { hideNotifications } from '../notifications/hidden-notifications.ts';

@@ -11,6 +11,12 @@ export const isNumberBlocked = (viewer_id: ViewerId, number: ViewerId): Sql => s
   where blocked_pairs.user_id = ${viewer_id} and holder.mobile_number = ${number} and holder.mobile_verified
     and holder.deleted_at is null)`;
 
+/** A block separates the viewer from the account whose verified address `mail` is. Both are columns or parameters. */
+export const isMailBlocked = (viewer_id: ViewerId, mail: ViewerId): Sql => sql`exists (
+  select 1 from users holder join blocked_pairs on blocked_pairs.other_id = holder.id
+  where blocked_pairs.user_id = ${viewer_id} and holder.email = ${mail} and holder.email_verified
+    and holder.deleted_at is null)`;
+
 /** Those of some numbers that a block separates from a user. */
 export async function selectBlockedNumbers(db: Queryable, user_id: string, numbers: string[]): Promise<Set<string>> {
   if (numbers.length === 0) return new Set();

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queryable, Sql } from '../../kernel/database/database.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { createTag, follow } from '../../testing/steps/follows.ts';
 import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import { createGroup, joinGroup, removeMember } from '../../testing/steps/groups.ts';
@@ -60,6 +61,30 @@ describe('events that are replayed', () => {
   }
   const say = async (path: string, { token }: Persona, body: object) =>
     (await world.call(`POST ${path}`, { token, body })).body as { id: string };
+
+  it('contain no event of a calendar that is deleted or not shared any more, or whose owner is suspended', async () => {
+    const { alice, bob } = people;
+    const since = await headId();
+    const share = async (title: string) => {
+      const event = await createEvent(world, alice, { title });
+      await shareEvent(world, event, alice, [bob]);
+      return event;
+    };
+    const [deleted, unshared] = [await share('secret deleted'), await share('secret unshared')];
+    await share('kept');
+    await world.call(`DELETE /calendar/events/${deleted.id}`, { token: alice.token });
+    await world.call(`DELETE /calendar/events/${unshared.id}/share`, { token: alice.token });
+    const caught_up = await catchUp(bob, since);
+    expect(JSON.stringify(caught_up)).not.toContain('secret');
+    expect(caught_up.filter(({ type }) => type === 'calendar.changed').map(({ data }) => data['op'])).toEqual([
+      'upsert',
+      'delete',
+      'delete',
+    ]);
+    expect(JSON.stringify(await catchUp(alice, since))).toContain('secret unshared');
+    await suspendUser(world.app.services, alice.id, motive);
+    expect(JSON.stringify(await catchUp(bob, since))).not.toContain('kept');
+  });
 
   it('have no text of a status, reply or comment that was deleted meanwhile', slow, async () => {
     const { alice, bob } = people;

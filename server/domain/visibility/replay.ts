@@ -1,10 +1,11 @@
 /**
  * What a receiver who catches up with missed events must no longer be sent: what was deleted or hidden, what was written by
- * people who are suspended, and groups they left.
+ * people who are suspended, groups they left, and events of calendars and notifications that they no longer have.
  */
 import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { idPattern, type IdPrefix } from '../../kernel/id.ts';
 import type { ReplayFilter } from '../../kernel/realtime/replay.ts';
+import { maySeeEvent } from './calendar.ts';
 import { mayOpenGroup } from './groups.ts';
 import { isSuspended } from './people.ts';
 
@@ -48,6 +49,24 @@ const groups = patternOf('id|group_id', ['grp']);
 const findIds = ({ data }: Pick<Missed, 'data'>, pattern: RegExp): string[] =>
   Array.from(data.matchAll(pattern), ([, id = '']) => id);
 
+/** What an event is about as a whole: it is omitted once its receiver may not see that, which is in the table, any more. */
+const omitted = {
+  evt: {
+    types: /^calendar\.changed$/,
+    select: (viewer_id: string) => sql`
+      select e.id from calendar_events e join users u on u.id = e.owner_id where ${maySeeEvent(viewer_id)}`,
+  },
+  note: {
+    types: /^notification\.(?:created|updated)$/,
+    select: (viewer_id: string) =>
+      sql`select n.id from notifications n where n.user_id = ${viewer_id} and not n.hidden`,
+  },
+} as const;
+const omitted_kinds = Object.entries(omitted).map(([prefix, kind]) => ({
+  ...kind,
+  pattern: patternOf('id', [prefix]),
+}));
+
 /** Events about a group itself. Others may name one to people who are not its members, such as those of calls. */
 const of_group = /^(?:chat\.|group\.updated$|room\.)/;
 /** In a notification: that its subject is a group, which only members are notified of. */
@@ -80,10 +99,32 @@ async function selectLeft(db: Queryable, user_id: string, ids: string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Blanks deleted and hidden content in missed events, and omits the events of groups that the user has left. */
+/** Omits the events about what the user can no longer see. */
+async function omitGone(db: Queryable, user_id: string, events: Missed[]): Promise<Missed[]> {
+  const gone = new Set<string>();
+  for (const { types, select, pattern } of omitted_kinds) {
+    const ids = [...new Set(events.filter(({ type }) => types.test(type)).flatMap((event) => findIds(event, pattern)))];
+    if (ids.length === 0) continue;
+    const rows = await db.many<{ id: string }>(sql`
+      select id from unnest(${ids}::text[]) as named (id)
+      where not exists (select 1 from (${select(user_id)}) as seen where seen.id = named.id)`);
+    for (const { id } of rows) gone.add(id);
+  }
+  if (gone.size === 0) return events;
+  return events.filter((event) => {
+    const kind = omitted_kinds.find(({ types }) => types.test(event.type));
+    return !kind || !findIds(event, kind.pattern).some((id) => gone.has(id));
+  });
+}
+
+/**
+ * Blanks deleted and hidden content in missed events, and omits the events of groups that the user has left, and of what
+ * they can no longer see.
+ */
 export const createReplayFilter =
   (db: Queryable): ReplayFilter =>
-  async (user_id, events) => {
+  async (user_id, missed_events) => {
+    const events = await omitGone(db, user_id, missed_events);
     const named = (pattern: RegExp, some = events) => [...new Set(some.flatMap((event) => findIds(event, pattern)))];
     const content_ids = named(contents);
     const group_ids = named(groups, events.filter(isOfGroup));

@@ -1,3 +1,4 @@
+import { closeEvent } from '../../domain/calls/leave-places.ts';
 import { requireOwnEvent } from '../../domain/calendar/events.ts';
 import { clearEventNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
@@ -11,7 +12,7 @@ export const deleteEvent = endpoint({
   id: 'deleteEvent',
   route: 'DELETE /calendar/events/{event_id}',
   summary: 'Delete an event',
-  description: 'Also for everyone it is shared with.',
+  description: 'Also for everyone it is shared with, who leave its call unless they were called.',
   path: EventPath,
   errors: ['forbidden'],
   async run({ path: { event_id }, caller, ...change }) {
@@ -22,6 +23,7 @@ export const deleteEvent = endpoint({
       selectGuests(db, event_id),
     ]);
     await clearEventNotifications(change, event_id);
+    await closeEvent(change, event_id);
     await Promise.all([
       revokeLink(change, 'event', event_id),
       removeEvent(db, event_id),

@@ -1,4 +1,5 @@
 import { CalendarEvent, presentEvent, requireOwnEvent } from '../../domain/calendar/events.ts';
+import { removeUnentitledFromEvent } from '../../domain/calls/leave-places.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -40,6 +41,7 @@ export const editEvent = endpoint({
     await notifyPastDue(change, row);
     const plan = planAfter(draft, toSeconds(change.now));
     await updateEvent(change, row, draft, plan);
+    if (row.call_enabled && !draft.call_enabled) await removeUnentitledFromEvent(change, row.id);
     const changed = await emitChanged(change, row.id, viewer.id);
     enqueueCheck(change, row.id, plan);
     return presentEvent(changed, viewer);

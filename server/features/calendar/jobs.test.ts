@@ -45,6 +45,15 @@ describe('Jobs of calendar events', () => {
     expect(await notificationKinds(world, bob)).toEqual(['event_starting', 'event_shared']);
   });
 
+  it('announce no start of an event whose owner is suspended', async () => {
+    const { alice, bob } = people;
+    const event = await eventIn(alice, 3600, { call: { enabled: true } });
+    await shareEvent(world, event, alice, [bob]);
+    await suspendUser(world.app.services, alice.id, { operator: 'olga', reason: 'because' });
+    await advanceSeconds(world, 3601);
+    expect(await notificationKinds(world, bob)).toEqual([]);
+  });
+
   it('respect edits, deletion, exdates and the end of the recurrence', async () => {
     const { carol } = people;
     const moved = await eventIn(carol, 1000, { call: { enabled: true } });

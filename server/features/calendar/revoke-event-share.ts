@@ -10,7 +10,7 @@ export const revokeEventShare = endpoint({
   id: 'revokeEventShare',
   route: 'DELETE /calendar/events/{event_id}/share',
   summary: 'Stop sharing an event',
-  description: 'Its public link stops working and people lose access.',
+  description: 'Its public link stops working and people lose access; they leave its call unless they were called.',
   path: EventPath,
   errors: ['forbidden'],
   async run({ path: { event_id }, caller, ...change }) {

@@ -1,4 +1,4 @@
-import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-calls.ts';
+import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-places.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -21,6 +21,6 @@ export const leaveGroup = endpoint({
     const group = await requireGroup(change.db, group_id, caller.user_id);
     if (group.owner.id === caller.user_id) fail('forbidden', { message: 'The owner cannot leave the group.' });
     await endMembership(change, group_id, caller.user_id);
-    await removeUnentitledFromRoomOf(change, group_id);
+    await removeUnentitledFromRoomOf(change, group_id, caller.user_id);
   },
 });

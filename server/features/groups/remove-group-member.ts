@@ -1,4 +1,4 @@
-import { removeFromRoomOf } from '../../domain/calls/leave-calls.ts';
+import { removeFromRoomOf } from '../../domain/calls/leave-places.ts';
 import { emitGroup, lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';

@@ -1,4 +1,4 @@
-import { removeBlockedFromRoomOf } from '../../domain/calls/leave-calls.ts';
+import { removeBlockedFromRoomOf } from '../../domain/calls/leave-places.ts';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { Group, presentGroup, requireGroup, requireOwnGroup } from '../../domain/contacts/groups.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';

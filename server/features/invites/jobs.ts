@@ -22,7 +22,7 @@ export const sendInvite = job<{ invite_id: string }>({
       if (invite.channel === 'sms') await recordSender(one, invite.address, invite.user_id);
       const { inviter, message } = invite;
       const letter = writeLetter('invite', languageOfLocale(invite.locale), { link, inviter, message });
-      deliver(one, invite.channel, invite.address, letter);
+      deliver(one, invite.channel, invite.address, letter, { user_id: invite.user_id, invite_id });
     });
   },
 });

@@ -1,7 +1,7 @@
 import { inviteColumns, inviteState, type InviteRow, type InviteState } from '../../domain/contacts/invites.ts';
 import { insertLink } from '../../domain/public-links/links.ts';
-import { areNotBlocked, isActive } from '../../domain/visibility/people.ts';
-import { isNumberBlocked } from '../../domain/visibility/numbers.ts';
+import { isActive } from '../../domain/visibility/people.ts';
+import { isMailBlocked, isNumberBlocked } from '../../domain/visibility/numbers.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -105,7 +105,5 @@ export function selectSending({ db, now }: Pick<Change, 'db' | 'now'>, id: strin
     where i.id = ${id} and i.state = 'sent' and i.expires_at > ${now}
       and ${isActive('s')}
       and not (i.channel = 'sms' and ${isNumberBlocked(sql`i.user_id`, sql`i.address`)})
-      and not exists (
-        select 1 from users u where u.deleted_at is null and not ${areNotBlocked(sql`i.user_id`, 'u.id')}
-          and i.channel = 'email' and u.email = i.address and u.email_verified)`);
+      and not (i.channel = 'email' and ${isMailBlocked(sql`i.user_id`, sql`i.address`)})`);
 }

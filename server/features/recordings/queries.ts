@@ -41,11 +41,6 @@ export async function removeRecording(db: Queryable, id: string): Promise<void> 
   await db.run(sql`delete from recordings where id = ${id}`);
 }
 
-/** Marks a recording as ended; its file is made next. */
-export async function markProcessing(db: Queryable, id: string): Promise<void> {
-  await db.run(sql`update recordings set state = 'processing' where id = ${id}`);
-}
-
 /** A call whose recording was just announced. */
 export const selectRecordedCall = (db: Queryable, call_id: string): Promise<CallRow | undefined> =>
   selectCall(db, sql`c.id = ${call_id}`);

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { advanceTime } from '../../testing/steps/calls.ts';
-import { findPersonas } from '../../testing/world/personas.ts';
+import { advanceTime, connectMedia, requestGrants } from '../../testing/steps/calls.ts';
+import { saveRoom } from '../../testing/steps/rooms.ts';
+import { block, createTag, follow, itemsOf } from '../../testing/steps/follows.ts';
+import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
-import { itemsOf } from '../../testing/steps/follows.ts';
 import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';
 import { poll } from '../../testing/running/running-service.ts';
-import { createWorld } from '../../testing/world/world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 it('DELETE /calls/active/recording stops it, even before it has started', async () => {
@@ -31,6 +33,61 @@ it('DELETE /calls/active/recording stops it, even before it has started', async 
   expect(removed).toEqual([`recorder-${id}`]);
   expect((await world.events(`user:${bob.id}`)).at(-1)?.data.call.recording).toBeNull();
   expect(await stop(alice.token)).toBe(404);
+  await world.close();
+});
+
+it.each<[string, (world: World, people: Personas) => Promise<unknown>]>([
+  [
+    'is removed',
+    async (world, { alice, bob }) => {
+      const { body } = await world.call('GET /calls/active', { token: bob.token });
+      const { id } = body.participants.find(({ user }: { user: { id: string } }) => user.id === alice.id);
+      return world.call(`DELETE /calls/active/participants/${id}`, { token: bob.token });
+    },
+  ],
+  ['is blocked by the host', (world, { alice, bob }) => block(world, bob, alice)],
+  ['blocks the host', (world, { alice, bob }) => block(world, alice, bob)],
+  [
+    'is suspended after having left',
+    async (world, { alice }) => {
+      await world.call('DELETE /calls/active', { token: alice.token });
+      await suspendUser(world.app.services, alice.id, { operator: 'olga', reason: 'because' });
+    },
+  ],
+])('a recording stops when the person who started it, and is the host no more, %s', async (_what, remove) => {
+  const world = await createWorld();
+  const people = findPersonas();
+  const { alice, bob, carol } = people;
+  const removed: string[] = [];
+  const { media } = world.app.services;
+  media.remove = async (_room, identity) => void removed.push(identity);
+  await startRecordableCall(world, alice, bob, carol);
+  const id = await startRecording(world, alice);
+  const active = await world.call('GET /calls/active', { token: bob.token });
+  const next = active.body.participants.find(({ user }: { user: { id: string } }) => user.id === bob.id);
+  expect(
+    (await world.call('PUT /calls/active/host', { token: alice.token, body: { participant_id: next.id } })).status,
+  ).toBe(200);
+  await remove(world, people);
+  await world.settle();
+  expect(removed).toContain(`recorder-${id}`);
+  expect((await world.call('GET /calls/active', { token: carol.token })).body.recording).toBeNull();
+  expect((await world.events(`user:${carol.id}`)).at(-1)?.data.call.recording).toBeNull();
+  await world.close();
+});
+
+it('a recording in a lasting room stops when the person who started it may no longer enter the room', async () => {
+  const world = await createWorld();
+  const { alice, bob, carol } = findPersonas();
+  const tag = await createTag(world, alice, 'booth');
+  for (const who of [bob, carol]) await follow(world, tag, who);
+  const { join_code } = await saveRoom(world, `/xtags/${tag.id}`, alice);
+  await requestGrants(world, join_code, bob, carol);
+  const { body } = await world.call('GET /calls/active', { token: bob.token });
+  await connectMedia(world, body.conference_id, bob, carol);
+  await startRecording(world, bob);
+  await world.call(`DELETE /xtags/${tag.id}/follow`, { token: bob.token });
+  expect((await world.call('GET /calls/active', { token: carol.token })).body.recording).toBeNull();
   await world.close();
 });
 

@@ -11,7 +11,7 @@ export const deleteGroupRoom = endpoint({
   id: 'deleteGroupRoom',
   route: 'DELETE /groups/{group_id}/room',
   summary: 'Remove the lasting room of a group',
-  description: 'Its code stops working; current participants can stay until they leave.',
+  description: 'Its code stops working. Only its owner and those who were called can stay in its call.',
   extension: true,
   throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
@@ -21,6 +21,6 @@ export const deleteGroupRoom = endpoint({
     await lockGroup(db, path.group_id);
     await requireOwnGroup(db, path.group_id, caller.user_id);
     await emitRoom(change, ofGroup(path.group_id));
-    if (!(await deleteRoom(db, path.group_id))) fail('not_found');
+    if (!(await deleteRoom(change, path.group_id))) fail('not_found');
   },
 });

@@ -11,7 +11,7 @@ export const deleteTagRoom = endpoint({
   id: 'deleteTagRoom',
   route: 'DELETE /xtags/{xtag_id}/room',
   summary: 'Remove the lasting room of a tag',
-  description: 'Its code stops working; current participants can stay until they leave.',
+  description: 'Its code stops working. Only its owner and those who were called can stay in its call.',
   extension: true,
   throttle: 'shared_update',
   path: object({ xtag_id: idOf('tag') }),
@@ -20,6 +20,6 @@ export const deleteTagRoom = endpoint({
     const { db } = change;
     await requireOwnTag(db, path.xtag_id, viewerOf(change));
     await emitRoom(change, ofTag(path.xtag_id));
-    if (!(await deleteRoom(db, path.xtag_id))) fail('not_found');
+    if (!(await deleteRoom(change, path.xtag_id))) fail('not_found');
   },
 });

@@ -1,4 +1,4 @@
-import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-calls.ts';
+import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-places.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { lockTag, requireOwnTag } from '../../domain/social/tags.ts';

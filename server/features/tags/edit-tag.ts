@@ -1,4 +1,4 @@
-import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-calls.ts';
+import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-places.ts';
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { name_hold_s, presentTag, requireTag, Tag, TagName } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

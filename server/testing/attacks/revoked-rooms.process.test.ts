@@ -1,8 +1,10 @@
-/** What takes the right to enter a lasting room ends the presence in its call, on every node, within a second. */
+/** What takes the right to enter a lasting room or the call of an event ends the presence there, on every node, within a second. */
 import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
-import { connectMedia } from '../steps/calls.ts';
+import { createEvent, shareEvent } from '../steps/calendar.ts';
+import { connectMedia, startCall } from '../steps/calls.ts';
 import { block, createTag, follow } from '../steps/follows.ts';
 import { createGroup, joinGroup } from '../steps/groups.ts';
+import { inSeconds } from '../steps/location.ts';
 import { joinRoom, saveRoom } from '../steps/rooms.ts';
 import { ask, startNodes, testRevocations, type AccessPath, type Nodes } from './access-paths.ts';
 
@@ -10,7 +12,7 @@ const find = startNodes();
 const motive = { operator: 'olga', reason: 'because' };
 type WithId = { id: string };
 
-/** A call in a lasting room of alice, which bob started and carol has joined, while alice is not in it. */
+/** A call in a lasting room or an event of alice, which bob started and carol has joined, while alice is not in it. */
 type InRoom = Nodes & { join_code: string; call_id: string };
 
 async function enterRoom(nodes: Nodes, join_code: string): Promise<InRoom> {
@@ -68,6 +70,8 @@ testRevocations<InRoomOfTag>(find, {
     'unfollowing the tag': ({ here, bob, tag }) => ask(here, bob, `DELETE /xtags/${tag.id}/follow`),
     'the removal of a follower': ({ here, alice, bob }) => ask(here, alice, `DELETE /followers/${bob.id}`),
     'a private room': ({ here, alice, tag }) => saveRoom(here, `/xtags/${tag.id}`, alice, { privacy: 'private' }),
+    'the deletion of the tag': ({ here, alice, tag }) => ask(here, alice, `DELETE /xtags/${tag.id}`),
+    'the deletion of the room': ({ here, alice, tag }) => ask(here, alice, `DELETE /xtags/${tag.id}/room`),
     'the hiding of the tag': ({ here, tag }) => hideContent(here.app.services, 'tag', tag.id, 'hide', motive),
   },
   access_paths,
@@ -80,6 +84,24 @@ testRevocations<InRoomOfTag>(find, {
     'a room for followers': ({ here, alice, tag }) =>
       saveRoom(here, `/xtags/${tag.id}`, alice, { privacy: 'followers' }),
     'the hiding of a public tag': ({ here, tag }) => hideContent(here.app.services, 'tag', tag.id, 'hide', motive),
+  },
+  access_paths,
+});
+
+testRevocations<InRoomOfTag>(find, {
+  async prepare(nodes) {
+    const { here, alice, bob, carol } = nodes;
+    const tag = await createTag(here, alice, 'salon');
+    await follow(here, tag, bob);
+    const call = await startCall(here, alice, [carol], { privacy: 'followers' });
+    for (const who of [bob, carol]) await joinRoom(here, call.join_code, who);
+    await connectMedia(here, call.conference_id, alice, bob, carol);
+    return { ...nodes, join_code: call.join_code, call_id: call.conference_id, tag };
+  },
+  revocations: {
+    'unfollowing the host of a call for followers': ({ here, bob, tag }) =>
+      ask(here, bob, `DELETE /xtags/${tag.id}/follow`),
+    'the removal of a follower by the host': ({ here, alice, bob }) => ask(here, alice, `DELETE /followers/${bob.id}`),
   },
   access_paths,
 });
@@ -104,10 +126,35 @@ testRevocations<InRoomOfGroup>(find, {
       ask(here, alice, `DELETE /groups/${group.id}/members/${contact.id}`),
     'the deletion of the contact of a member': ({ here, alice, contact }) =>
       ask(here, alice, `DELETE /contacts/${contact.id}`),
+    'the deletion of the group': ({ here, alice, group }) => ask(here, alice, `DELETE /groups/${group.id}`),
+    'the deletion of the room of the group': ({ here, alice, group }) =>
+      ask(here, alice, `DELETE /groups/${group.id}/room`),
     'the transfer of the group to whom the member has blocked': async ({ here, alice, bob, carol, group }) => {
       await block(here, bob, carol);
       await ask(here, alice, `POST /groups/${group.id}/transfer`, { user_id: carol.id });
     },
+  },
+  access_paths,
+});
+
+type InEvent = InRoom & { event: WithId };
+
+testRevocations<InEvent>(find, {
+  async prepare(nodes) {
+    const { here, alice, bob, carol } = nodes;
+    const times = { starts_at: inSeconds(here, 60), ends_at: inSeconds(here, 3600) };
+    const event = await createEvent(here, alice, { ...times, call: { enabled: true } });
+    await shareEvent(here, event, alice, [bob, carol]);
+    return { ...(await enterRoom(nodes, event.call.join_code)), event };
+  },
+  revocations: {
+    ...of_owners,
+    'an event that is shared with others': ({ here, alice, carol, event }) => shareEvent(here, event, alice, [carol]),
+    'the end of sharing an event': ({ here, alice, event }) =>
+      ask(here, alice, `DELETE /calendar/events/${event.id}/share`),
+    'the deletion of an event': ({ here, alice, event }) => ask(here, alice, `DELETE /calendar/events/${event.id}`),
+    'an event without a call': ({ here, alice, event }) =>
+      ask(here, alice, `PATCH /calendar/events/${event.id}`, { call: { enabled: false } }),
   },
   access_paths,
 });

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../kernel/id.ts';
 import { createGroup, joinGroup } from '../steps/groups.ts';
 import { startJoinedCall, type TestCall } from '../steps/call-chat.ts';
 import { block } from '../steps/follows.ts';
-import { createWidget } from '../steps/widgets.ts';
+import { becomeGuest, createWidget } from '../steps/widgets.ts';
 import { countRead } from './count-read.ts';
 import { findPersonas, type Personas } from '../world/personas.ts';
 import { restoreBeforeEach } from '../world/restore-world.ts';
@@ -22,7 +22,7 @@ describe('a search in a chat of very many messages', slow, () => {
   let people: Personas;
   let group: { id: string };
   let call: TestCall;
-  let widget: { id: string };
+  let widget: Awaited<ReturnType<typeof createWidget>>;
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '10000' } });
     people = findPersonas();
@@ -105,6 +105,38 @@ describe('a search in a chat of very many messages', slow, () => {
       expect([place, found.length]).toEqual([place, 10]);
       expect([place, reads, reads < 900]).toEqual([place, reads, true]);
     }
+  });
+
+  it('reads none of the other conversations of a widget', async () => {
+    const { alice } = people;
+    const [gina, greta] = [await becomeGuest(world, widget, 'Gina'), await becomeGuest(world, widget, 'Greta')];
+    // Every second message is Gina's, and few of those have the word.
+    const written = write(6000, (at) => ({ body: at % 2 && at > 9 ? 'rope' : 'quay' }));
+    const idsOf = (which: (at: number) => boolean) => written.filter((_one, at) => which(at)).map(({ id }) => id);
+    await insert('chat_messages', { widget_id: widget.id }, written);
+    const { native } = world.app.services.db;
+    const give = (guest_id: string | null, ids: string[]) =>
+      native.query('update chat_messages set guest_id = $1 where id = any($2)', [guest_id, ids]);
+    await give(
+      gina.guest.id,
+      idsOf((at) => at % 2 === 1),
+    );
+    await give(
+      greta.guest.id,
+      idsOf((at) => at % 2 === 0),
+    );
+    await give(
+      null,
+      idsOf((at) => at === 20),
+    );
+    await native.query('vacuum analyze chat_messages');
+    let found: string[] = [];
+    const query = { q: 'quay', widget_id: widget.id, guest_id: gina.guest.id };
+    const reads = await countRead(world.app.services.db, async (db) => {
+      found = (await findMessages(db, alice.id, query)).map(({ id }) => id);
+    });
+    expect(found).toEqual(idsOf((at) => at === 20 || (at < 10 && at % 2 === 1)).toReversed());
+    expect([reads, reads < 100]).toEqual([reads, true]);
   });
 
   it('reads none from before one joined', async () => {

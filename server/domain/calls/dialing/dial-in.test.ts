@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suspendUser } from '../../moderation/moderation.ts';
 import { consoleCall, requestGrants, startCall } from '../../../testing/steps/calls.ts';
+import { createEvent, shareEvent } from '../../../testing/steps/calendar.ts';
+import { createTag, follow } from '../../../testing/steps/follows.ts';
+import { inSeconds } from '../../../testing/steps/location.ts';
+import { saveRoom } from '../../../testing/steps/rooms.ts';
 import { findPersonas, type Persona, type Personas } from '../../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
@@ -56,6 +60,40 @@ describe('dial-in', () => {
     const { pin } = await dialInOf(carol, join_code);
     await suspendUser(world.app.services, carol.id, { operator: 'olga', reason: 'because' });
     expect((await dialInOf(alice, join_code)).pin).not.toBe(pin);
+  });
+
+  it('ends for the phone of somebody who may no longer enter the room or the event, and the PIN changes', async () => {
+    const { alice, bob, carol } = people;
+    const { native } = world.app.services.db;
+    const stateOfPhone = async () => {
+      const { rows } = await native.query(`
+        select p.state from call_participants p join calls c on c.id = p.call_id where p.phone is not null and c.state <> 'ended'`);
+      return rows.map(({ state }) => state).join();
+    };
+    /** Alice starts the call of a place, bob dials in from his own phone, and loses the right to be there. */
+    const tryPlace = async (join_code: string, lose: () => Promise<unknown>) => {
+      await requestGrants(world, join_code, alice);
+      const { pin } = await dialInOf(bob, join_code);
+      expect(await dial(pin, bob.mobile_number)).toBe(201);
+      await lose();
+      expect(await stateOfPhone()).toBe('left');
+      expect((await dialInOf(alice, join_code)).pin).not.toBe(pin);
+      expect(await dial(pin, '+4930555004')).toBe(404);
+      await world.call('DELETE /calls/active', { token: alice.token });
+    };
+    const tag = await createTag(world, alice, 'parlour');
+    for (const who of [bob, carol]) await follow(world, tag, who);
+    const place = `/xtags/${tag.id}`;
+    const { join_code } = await saveRoom(world, place, alice);
+    await tryPlace(join_code, () => world.call(`DELETE /followers/${bob.id}`, { token: alice.token }));
+    await follow(world, tag, bob);
+    await tryPlace(join_code, () => world.call(`DELETE ${place}/follow`, { token: bob.token }));
+    await follow(world, tag, bob);
+    await tryPlace(join_code, () => saveRoom(world, place, alice, { privacy: 'private' }));
+    const times = { starts_at: inSeconds(world, 60), ends_at: inSeconds(world, 3600) };
+    const event = await createEvent(world, alice, { ...times, call: { enabled: true } });
+    await shareEvent(world, event, alice, [bob]);
+    await tryPlace(event.call.join_code, () => shareEvent(world, event, alice, []));
   });
 
   it('admits no phone that withholds its number after too many wrong PINs of such phones', async () => {

@@ -50,14 +50,15 @@ function hasNarrowed(before: ReturnType<typeof admissionOf>, call: CallRow): boo
 
 /**
  * Draws another PIN for a call if fewer people may join it than before.
+ * @param before who could join before; undefined if it is known that they were more
  * @returns whether it did
  */
 export async function renewPin(
   change: Change,
   call: CallRow,
-  before: ReturnType<typeof admissionOf>,
+  before: ReturnType<typeof admissionOf> | undefined,
 ): Promise<boolean> {
-  if (call.dial_in_pin === null || call.state === 'ended' || !hasNarrowed(before, call)) return false;
+  if (call.dial_in_pin === null || call.state === 'ended' || (before && !hasNarrowed(before, call))) return false;
   // One of several, so that another call's PIN cannot make a removal fail.
   const drawn = [generatePin(), generatePin(), generatePin()];
   const { pin } = await change.db.one<{ pin: string | null }>(sql`

@@ -11,6 +11,7 @@ import { selectCall } from '../state/calls.ts';
 import { attachFiles } from '../../files/files.ts';
 import { makeFiles } from './recording-files.ts';
 import { endIfFull, expectRecorded, expectRecording, forgetFiles, isFullWithRecordings } from './recording-size.ts';
+import { stopRecording } from '../stop-recording.ts';
 import { storeGeneratedFile } from '../../files/uploads.ts';
 import { recordingUpdated, type RecordingRow, selectRecordings, selectListeners } from './recordings.ts';
 
@@ -77,15 +78,6 @@ const startRecording = job<{ recording_id: string }>({
     const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
     if (started && !wanted) await started.stop();
   },
-});
-
-/** Stops a recording on the node that runs it. */
-export const stopRecording = job<{ recording_id: string; call_id: string }>({
-  name: 'recordings.stop',
-  max_attempts: 10,
-  lane: 'calls',
-  run: ({ recording_id, call_id }, services) =>
-    services.media.remove(call_id, services.recorder.identityOf(recording_id)),
 });
 
 async function emitCallById(change: Change, call_id: string): Promise<void> {

@@ -82,6 +82,8 @@ export type Transitions<P extends ParticipantLike, C extends CallLike<P>> = {
   setRole(one: P, role: Exclude<Role, 'host'>): void;
   /** Makes a participant one who was not called: once out of the call, they need the right to enter it. */
   clearInvited(one: P): void;
+  /** Fewer people may join than before, though nobody need leave: the PIN of the call changes. */
+  is_narrower: boolean;
   /** Marks another change of a participant, such as a new one. */
   touch(): void;
   /** Applies all time-outs that are due. */
@@ -113,8 +115,8 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     return true;
   }
 
-  function shift(event: CallEvent): void {
-    const next = nextCallState(call.state, event);
+  function shift(event: CallEvent | undefined): void {
+    const next = event && nextCallState(call.state, event);
     if (!next) return;
     call.state = next;
     changed = true;
@@ -138,8 +140,7 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
         if (began && after(began, term_s) <= now) move(one, event);
       }
     if (transferHost(call, moved)) changed = true;
-    const event = answerOf(call);
-    if (event) shift(event);
+    shift(answerOf(call));
     const empty_since = isEmpty(call) ? (call.empty_since ?? now) : null;
     if (empty_since?.getTime() !== call.empty_since?.getTime()) changed = true;
     call.empty_since = empty_since;
@@ -156,6 +157,7 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     makeHost: (one) => void (changed = appointHost(call, one, moved) || changed),
     setRole: (one, role) => void (changed = changeRole(one, role, moved) || changed),
     clearInvited: (one) => void (changed = uninvite(one, moved) || changed),
+    is_narrower: false,
     touch: () => void (changed = true),
     settle,
     nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),
@@ -213,9 +215,10 @@ function uninvite<P extends ParticipantLike>(one: P, moved: Set<P>): boolean {
 
 function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): Date {
   const looks = call.participants.flatMap((one) => {
-    // Connected and joining participants are reconciled with the media server, so that a lost webhook costs only
-    // seconds.
-    if (one.state === 'joined' || (one.state === 'joining' && one.joining_at)) return [after(now, terms.reconcile_s)];
+    // Reconciled with the media server, so that a lost webhook costs only seconds: also those who were cut off, since the
+    // media server may have missed one question only.
+    const is_expected = one.state === 'joined' || ((one.state === 'joining' || one.state === 'left') && one.joining_at);
+    if (is_expected) return [after(now, terms.reconcile_s)];
     const term = time_outs.find(({ state }) => state === one.state);
     const began = term && one[term.since];
     return began ? [after(began, term.term_s)] : [];

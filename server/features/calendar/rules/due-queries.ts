@@ -1,5 +1,5 @@
 import { eventColumns, type EventRow } from '../../../domain/calendar/events.ts';
-import { maySeeUser } from '../../../domain/visibility/people.ts';
+import { isActive, maySeeUser } from '../../../domain/visibility/people.ts';
 import { type Queryable, sql } from '../../../kernel/database/database.ts';
 
 /** The statements by which what is due in calendars is found and recorded. */
@@ -38,13 +38,14 @@ export async function selectOverdue(db: Queryable, now: Date, max_count: number)
   return rows.map(({ id }) => id);
 }
 
-/** The guests of an event who may see its owner. */
+/** The guests of an event who may see its owner; none while the owner is suspended. */
 export async function selectVisibleGuests(
   db: Queryable,
   { id, owner_id }: Pick<EventRow, 'id' | 'owner_id'>,
 ): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select u.id from calendar_guests c join users u on u.id = c.user_id
+      join users o on o.id = ${owner_id} and ${isActive('o')}
     where c.event_id = ${id} and ${maySeeUser(owner_id)} order by u.id`);
   return rows.map((guest) => guest.id);
 }

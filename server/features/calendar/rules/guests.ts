@@ -1,4 +1,5 @@
 /** Guests of events: sharing and unsharing. */
+import { removeUnentitledFromEvent } from '../../../domain/calls/leave-places.ts';
 import { clearEventNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import { lockPairs } from '../../../domain/visibility/pairs.ts';
 import { maySeeUser, mayReach } from '../../../domain/visibility/people.ts';
@@ -33,12 +34,13 @@ export async function addGuests(change: Change, event_id: string, owner_id: stri
   if (made < user_ids.length) invalid({ people: 'includes someone who cannot be invited' });
 }
 
-/** Unshares an event, and clears its notifications. */
+/** Unshares an event, clears its notifications, and removes those who were not called from its call. */
 export async function removeGuests(change: Change, event_id: string, user_ids: string[]): Promise<void> {
   if (user_ids.length === 0) return;
   await change.db.run(
     sql`delete from calendar_guests where event_id = ${event_id} and user_id = any(${user_ids}::text[])`,
   );
+  await removeUnentitledFromEvent(change, event_id);
   await clearEventNotifications(change, event_id, user_ids);
   await emitGone(
     change,

@@ -1,4 +1,4 @@
-import { removeFromRoomOf } from '../../../domain/calls/leave-calls.ts';
+import { removeFromRoomOf } from '../../../domain/calls/leave-places.ts';
 import { emitGroup, withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { revokeLink } from '../../../domain/public-links/links.ts';
 import { sql } from '../../../kernel/database/database.ts';

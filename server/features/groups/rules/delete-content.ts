@@ -15,7 +15,7 @@ export async function deleteGroupContent(change: Change, group_id: string, owner
   await change.db.run(sql`update groups set deleted_at = ${change.now} where id = ${group_id}`);
   await withdrawInvites(change, sql`i.group_id = ${group_id}`);
   await clearGroupMentions(change, [{ group_id, user_id: owner_id }]);
-  await deleteRoom(change.db, group_id);
+  await deleteRoom(change, group_id);
   await revokeLink(change, 'group', group_id);
   change.emit(groupDeleted, [`user:${owner_id}`], { id: group_id });
   change.enqueue(purgeGroup, { group_id });

@@ -25,7 +25,7 @@ export async function deleteTagContent(
   await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
   await reserveName(db, tag, after(now, name_hold_s));
   await deleteWidgets(change, sql`w.tag_id = ${tag.id}`);
-  await deleteRoom(db, tag.id);
+  await deleteRoom(change, tag.id);
   change.enqueue(purgeTag, { tag_id: tag.id });
 }
 

@@ -49,7 +49,7 @@ export function RoomSettingsRow({ room, set, remove }: RoomSettingsProps) {
       />
       <Confirm
         title={i18n.t('Remove the room?')}
-        text={i18n.t('Its link stops working. People who are in it can stay until they leave.')}
+        text={i18n.t('Its link stops working. Only you and people who were called can stay in its call.')}
         action={i18n.t('Remove')}
         onConfirm={() => remove.mutate()}
         trigger={
