@@ -6,7 +6,14 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf, visit } from '../../browser/windows.ts';
+import {
+  useBrowserWindows,
+  openTouchPhone,
+  openTwoPeople,
+  missing_browser,
+  sessionOf,
+  visit,
+} from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'actions on messages in two browsers', () => {
   let service: Service;
@@ -89,10 +96,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('opens the menu of a message on a long press, and keeps it open when the finger is lifted', async () => {
-    const phone = await windows.open('phone', { has_touch: true });
-    await phone.goto(`${service.url}/robots.txt`);
-    const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
-    await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
+    const phone = await openTouchPhone(windows, service, ben);
     await phone.goto(ben.url());
     const bubble = messageOf(phone, 'Bring boots').locator('.msg');
     await bubble.waitFor();
