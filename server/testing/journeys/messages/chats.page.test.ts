@@ -118,6 +118,45 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect(await message(ada).inputValue()).toBe('');
   });
 
+  it('says in the list who is typing, what is a draft, and what was read', async () => {
+    await message(ben).fill('Half a tho');
+    // The open chat shows its draft itself.
+    expect(await chatLink(ada, /Draft/).count()).toBe(0);
+    await ben.getByRole('link', { name: 'Back to your chats' }).click();
+    await chatLink(ben, /^ada .*Draft: ?Half a tho/).waitFor();
+    expect(await inspectPage(ben, 'chats-draft')).toEqual([]);
+    await chatLink(ada, /^ben .*(?:Sent|Delivered|Read) ?You: ?Three/).waitFor();
+    await message(ada).pressSequentially('Fo');
+    await chatLink(ben, /^ada .*typing…/).waitFor();
+    await message(ada).fill('');
+    await writeMessage(ada, 'Four');
+    // What is unread is more important than the draft.
+    await chatLink(ben, /^ada .*Four.*1 not read/).click();
+    await chatLink(ada, /^ben .*Read ?You: ?Four/).waitFor();
+    expect(await message(ben).inputValue()).toBe('Half a tho');
+    await message(ben).fill('');
+  });
+
+  it('moves a chat to the top of the list as soon as something is written, before it is sent', async () => {
+    const first = () => chatLink(ada, /^(?:ben|olga) /).first();
+    await first().filter({ hasText: 'ben' }).waitFor();
+    await chatLink(ada, /^olga/).click();
+    await messageOf(ada, 'Do you sing?').waitFor();
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    const posts = '**/v1/dm/threads/*/chat';
+    await ada.route(posts, async (route) => {
+      if (route.request().method() === 'POST') await release;
+      await route.continue();
+    });
+    await writeMessage(ada, 'Only in the bath');
+    await first().filter({ hasText: 'Only in the bath' }).waitFor();
+    resolve();
+    await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
+    await ada.unroute(posts);
+    await chatLink(ada, /^ben/).click();
+    await messageOf(ada, 'Four').waitFor();
+  });
+
   it('keeps the position of a reader of older messages, and shows a button for new ones', async () => {
     for (let count = 0; count < 12; count += 1) await writeMessage(ada, `Verse ${count}\n\n\n\nand its end`);
     await messageOf(ben, 'Verse 11').waitFor();

@@ -76,7 +76,11 @@ function countReactions(reactions: DirectMessage['reactions'], isOwn: (reactor: 
 /** The newest message that the peer of a thread has read, and the newest that a device of theirs has received. */
 export type PeerMarks = Pick<Thread, 'peer_read_up_to' | 'peer_delivered_up_to'>;
 
-function deliveryOf(id: string, { peer_read_up_to, peer_delivered_up_to }: PeerMarks): ShownMessage['delivery'] {
+/** How far a message of the reader has come. @param id the message */
+export function deliveryOf(
+  id: string,
+  { peer_read_up_to, peer_delivered_up_to }: PeerMarks,
+): NonNullable<ShownMessage['delivery']> {
   if (id <= (peer_read_up_to ?? '')) return 'read';
   return id <= (peer_delivered_up_to ?? '') ? 'delivered' : 'sent';
 }

@@ -14,7 +14,7 @@ import { MessageMenu } from './message-menu.tsx';
 import type { MessageAction } from './message-menu.tsx';
 
 /** The delivery state of the reader's own message: one tick, two, or two in colour, and a text for screen readers. */
-function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
+export function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
   const Icon = delivery === 'sent' ? Check : CheckCheck;
   const words = { sent: i18n.t('Sent'), delivered: i18n.t('Delivered'), read: i18n.t('Read') }[delivery];
   return (
