@@ -1,5 +1,5 @@
-import { Check, CheckCheck, Clock } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import { Check, CheckCheck, Clock, Reply } from 'lucide-react';
+import type { CSSProperties, MouseEvent } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
@@ -12,6 +12,7 @@ import { isVoice, MessageContent, type QuotedProps } from './message-content.tsx
 import { Reactions } from './reactions.tsx';
 import { MessageMenu } from './message-menu.tsx';
 import type { MessageAction } from './message-menu.tsx';
+import { useSwipeReply } from './use-swipe-reply.ts';
 
 /** The delivery state of the reader's own message: one tick, two, or two in colour, and a text for screen readers. */
 export function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
@@ -91,7 +92,9 @@ export function Bubble({
   onHistory,
 }: BubbleProps) {
   const menu = useMenu();
-  const hold = useLongPress(menu.open, { by_mouse: false });
+  const hold = useLongPress(menu.open, { keeps_browser_menu: true });
+  const reply = message.deleted ? undefined : actions.find(({ is_reply }) => is_reply);
+  const swipe = useSwipeReply(reply && (() => reply.onSelect(menu.trigger.ref)));
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
   const { by, mine, body, files, deleted } = message;
   const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');
@@ -110,7 +113,16 @@ export function Bubble({
   const is_in_player = !deleted && isVoice(message);
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (
-    <div className="msg-line" data-mine={mine ? '' : undefined}>
+    <div
+      className={reply === undefined ? 'msg-line' : 'msg-line swipes'}
+      data-mine={mine ? '' : undefined}
+      {...swipe.props}
+      onDoubleClick={(event: MouseEvent) => {
+        // Beside the bubble: in it, a double click selects a word.
+        if (event.target === event.currentTarget) reply?.onSelect(menu.trigger.ref);
+      }}
+    >
+      {swipe.side === undefined ? null : <Reply aria-hidden="true" className="swipe-sign" data-side={swipe.side} />}
       <div className={files.length > 0 && !deleted ? `${look} photo` : look} {...(has_menu ? hold : {})}>
         <span
           className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'}
