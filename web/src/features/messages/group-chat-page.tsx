@@ -9,7 +9,7 @@ import { SendLater } from '../scheduled/send-later.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
-import { showChat } from '../chat/chat-message.ts';
+import { showInGroup } from '../chat/chat-message.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
@@ -91,7 +91,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
   const { unread_count, is_counted } = useUnread(id);
   useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useReadGroup(id).mutate);
-  const sent = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const sent = useMemo(() => list.items.map((one) => showInGroup(one, me?.id)), [list.items, me?.id]);
   const messages = useShownChanges(sent, changes);
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
   const { rows, dialog, writing, editNewest } = useMessageActions({
