@@ -42,6 +42,9 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
       return { top: box.scrollTop, from_end: box.scrollHeight - box.scrollTop - box.clientHeight };
     });
 
+  const scrollTo = (page: Page, top: number) =>
+    page.getByRole('log').evaluate((element, px) => Object.assign(element, { scrollTop: px }), top);
+
   it('shows the list beside the chat, and wraps a long word inside the window', async () => {
     await visit(ben, `${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
@@ -120,7 +123,6 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
 
   it('says in the list who is typing, what is a draft, and what was read', async () => {
     await message(ben).fill('Half a tho');
-    // The open chat shows its draft itself.
     expect(await chatLink(ada, /Draft/).count()).toBe(0);
     await ben.getByRole('link', { name: 'Back to your chats' }).click();
     await chatLink(ben, /^ada .*Draft: ?Half a tho/).waitFor();
@@ -130,7 +132,6 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await chatLink(ben, /^ada .*typing…/).waitFor();
     await message(ada).fill('');
     await writeMessage(ada, 'Four');
-    // What is unread is more important than the draft.
     await chatLink(ben, /^ada .*Four.*1 not read/).click();
     await chatLink(ada, /^ben .*Read ?You: ?Four/).waitFor();
     expect(await message(ben).inputValue()).toBe('Half a tho');
@@ -154,16 +155,16 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
     await ada.unroute(posts);
     await chatLink(ada, /^ben/).click();
-    await messageOf(ada, 'Four').waitFor();
   });
 
   it('keeps the position of a reader of older messages, and shows a button for new ones', async () => {
     for (let count = 0; count < 12; count += 1) await writeMessage(ada, `Verse ${count}\n\n\n\nand its end`);
     await messageOf(ben, 'Verse 11').waitFor();
     await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
-    await ben.getByRole('log').evaluate((element) => {
-      (element as unknown as { scrollTop: number }).scrollTop = 40;
-    });
+    // While the reader scrolls, the day of what they read is above it, unless it begins there.
+    await scrollTo(ben, 900);
+    await ben.locator('.day-above', { hasText: 'Today' }).waitFor({ state: 'attached' });
+    await scrollTo(ben, 40);
     await expect.poll(async () => (await scrollPosition(ben)).top).toBe(40);
     await writeMessage(ada, 'Something new');
     await ben.getByRole('button', { name: /^\d+ new messages?$/ }).waitFor();
