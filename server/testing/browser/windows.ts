@@ -211,6 +211,16 @@ export async function signUp(service: Service, page: Page, username: string, mob
 export const sessionOf = async (page: Page): Promise<{ token: string }> =>
   JSON.parse(String(await page.evaluate(`localStorage.getItem('asterism.session')`)));
 
+/** Opens a phone with a touch screen, on which the account of another window is signed in. The caller closes it. */
+export async function openTouchPhone(windows: BrowserWindows, service: Service, other: Page): Promise<Page> {
+  const phone = await windows.open('phone', { has_touch: true });
+  phone.setDefaultTimeout(10_000);
+  await phone.goto(`${service.url}/robots.txt`);
+  const session = JSON.stringify(JSON.stringify(await sessionOf(other)));
+  await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
+  return phone;
+}
+
 /**
  * Opens an address of the client. Where the client already runs in the window it changes the page, as a link does, which
  * takes a fraction of the time of loading it again; `page.goto` is for tests of a first opening.

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { useListBeside } from './hooks/use-list-beside.ts';
-import { groupTokenOf, shownAddress, splitLinks } from './text/text-links.ts';
+import { groupTokenOf, hrefOf, shownAddress, splitLinks } from './text/text-links.ts';
 import './rich-text.css';
 
 /** A name in a text that the service has resolved. */
@@ -38,24 +38,30 @@ function Part({ part, mentions }: { part: string; mentions: readonly Mention[] }
       </Link>
     );
   }
-  const address = shownAddress(part);
-  if (address === undefined) return part;
+  const href = hrefOf(part);
+  if (href === undefined) return part;
   const token = groupTokenOf(part, location.origin);
   if (token !== undefined) {
     return (
       <Link to="/join-group/$token" params={{ token }} dir="ltr">
-        {address}
+        {shownAddress(part)}
       </Link>
     );
   }
   return (
-    <a href={part} target="_blank" rel="noopener noreferrer nofollow ugc" dir="ltr">
-      {address}
+    // What another program opens leaves no empty window.
+    <a
+      href={href}
+      target={href.startsWith('http') ? '_blank' : undefined}
+      rel="noopener noreferrer nofollow ugc"
+      dir="ltr"
+    >
+      {shownAddress(part)}
     </a>
   );
 }
 
-/** A text with its names and web addresses as links. */
+/** A text with its names, addresses and telephone numbers as links. */
 export function RichText({ text, mentions }: { text: string; mentions: readonly Mention[] }) {
   const parts = splitLinks(
     text,

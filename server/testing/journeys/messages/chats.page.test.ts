@@ -42,6 +42,9 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
       return { top: box.scrollTop, from_end: box.scrollHeight - box.scrollTop - box.clientHeight };
     });
 
+  const scrollTo = (page: Page, top: number) =>
+    page.getByRole('log').evaluate((element, px) => Object.assign(element, { scrollTop: px }), top);
+
   it('shows the list beside the chat, and wraps a long word inside the window', async () => {
     await visit(ben, `${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
@@ -134,13 +137,50 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect(await message(ada).inputValue()).toBe('');
   });
 
+  it('says in the list who is typing, what is a draft, and what was read', async () => {
+    await message(ben).fill('Half a tho');
+    expect(await chatLink(ada, /Draft/).count()).toBe(0);
+    await ben.getByRole('link', { name: 'Back to your chats' }).click();
+    await chatLink(ben, /^ada .*Draft: ?Half a tho/).waitFor();
+    expect(await inspectPage(ben, 'chats-draft')).toEqual([]);
+    await chatLink(ada, /^ben .*(?:Sent|Delivered|Read) ?You: ?Three/).waitFor();
+    await message(ada).pressSequentially('Fo');
+    await chatLink(ben, /^ada .*typing…/).waitFor();
+    await message(ada).fill('');
+    await writeMessage(ada, 'Four');
+    await chatLink(ben, /^ada .*Four.*1 not read/).click();
+    await chatLink(ada, /^ben .*Read ?You: ?Four/).waitFor();
+    expect(await message(ben).inputValue()).toBe('Half a tho');
+    await message(ben).fill('');
+  });
+
+  it('moves a chat to the top of the list as soon as something is written, before it is sent', async () => {
+    const first = () => chatLink(ada, /^(?:ben|olga) /).first();
+    await first().filter({ hasText: 'ben' }).waitFor();
+    await chatLink(ada, /^olga/).click();
+    await messageOf(ada, 'Do you sing?').waitFor();
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    const posts = '**/v1/dm/threads/*/chat';
+    await ada.route(posts, async (route) => {
+      if (route.request().method() === 'POST') await release;
+      await route.continue();
+    });
+    await writeMessage(ada, 'Only in the bath');
+    await first().filter({ hasText: 'Only in the bath' }).waitFor();
+    resolve();
+    await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
+    await ada.unroute(posts);
+    await chatLink(ada, /^ben/).click();
+  });
+
   it('keeps the position of a reader of older messages, and shows a button for new ones', async () => {
     for (let count = 0; count < 12; count += 1) await writeMessage(ada, `Verse ${count}\n\n\n\nand its end`);
     await messageOf(ben, 'Verse 11').waitFor();
     await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
-    await ben.getByRole('log').evaluate((element) => {
-      (element as unknown as { scrollTop: number }).scrollTop = 40;
-    });
+    // While the reader scrolls, the day of what they read is above it, unless it begins there.
+    await scrollTo(ben, 900);
+    await ben.locator('.day-above', { hasText: 'Today' }).waitFor({ state: 'attached' });
+    await scrollTo(ben, 40);
     await expect.poll(async () => (await scrollPosition(ben)).top).toBe(40);
     await writeMessage(ada, 'Something new');
     await ben.getByRole('button', { name: /^\d+ new messages?$/ }).waitFor();
@@ -241,6 +281,12 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await ada.getByRole('button', { name: '1 new message' }).click();
     await messageOf(ada, 'Rehearsal at nine').waitFor();
     expect(await inspectPage(ada, 'group-chat')).toEqual([]);
+    // Whoever writes is one press away, by the picture or the name.
+    const { id: olga_id } = await requestAs(service, olga, 'GET /me');
+    await messageOf(ada, 'Rehearsal at nine').locator('.msg-picture').click();
+    await ada.waitForURL(`${service.url}/app/u/${olga_id}`);
+    await ada.goBack();
+    await messageOf(ada, 'Rehearsal at nine').waitFor();
     await requestAs(service, olga, `DELETE /groups/${group.id}`);
     await ada.getByText('This chat is closed').waitFor();
   });
@@ -303,6 +349,10 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     const mention = messageOf(ada, 'you have them').getByRole('link', { name: '@ada' });
     expect(await mention.getAttribute('class')).toBe('mention own');
     expect(await inspectPage(ada, 'group-mention')).toEqual([]);
+    await messageOf(ada, 'you have them').getByRole('link', { name: 'Olga Berg' }).click();
+    await ada.waitForURL(`${service.url}/app/u/${(await requestAs(service, olga, 'GET /me')).id}`);
+    await ada.goBack();
+    await messageOf(ada, 'you have them').waitFor();
     await chatLink(ada, /^Crew Muted .*Look in your bag\.$/).waitFor();
     await visit(ben, `${service.url}/app/messages/group/${id}`);
     await messageOf(ben, 'you have them').getByRole('link', { name: '@ada' }).waitFor();
@@ -311,7 +361,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     // An edit that removes the name removes the link.
     await requestAs(service, olga, `PATCH /groups/${id}/chat/${sent.id}`, { body: 'You have them, ada.' });
     await messageOf(ada, 'You have them, ada.').waitFor();
-    expect(await messageOf(ada, 'You have them, ada.').getByRole('link').count()).toBe(0);
+    expect(await messageOf(ada, 'You have them, ada.').locator('.rich-text').getByRole('link').count()).toBe(0);
     await requestAs(service, olga, `DELETE /groups/${id}`);
     await ada.getByText('This chat is closed').waitFor();
   });

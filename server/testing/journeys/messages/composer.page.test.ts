@@ -6,7 +6,14 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { missing_browser, openTwoPeople, useBrowserWindows, waitForHome, sessionOf } from '../../browser/windows.ts';
+import {
+  missing_browser,
+  openTouchPhone,
+  openTwoPeople,
+  useBrowserWindows,
+  waitForHome,
+  sessionOf,
+} from '../../browser/windows.ts';
 
 /** A picture of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -211,10 +218,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('has no emoji button on a touch screen, where the menu of a message has all emoji', async () => {
-    const phone = await windows.open('phone', { has_touch: true });
-    await phone.goto(`${service.url}/robots.txt`);
-    const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
-    await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
+    const phone = await openTouchPhone(windows, service, ben);
     await openChat(phone);
     expect(await phone.getByRole('button', { name: 'Emoji', exact: true }).isVisible()).toBe(false);
     await phone.getByRole('button', { name: 'More about “The pier at nine?”' }).focus();
@@ -226,6 +230,34 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     expect((await focusedElement(phone)).name).toBe('Emoji');
     await picker.getByRole('gridcell', { name: 'Grinning face', exact: true }).tap();
     await messageOf(phone, 'The pier at nine?').getByRole('button', { name: /😀/, pressed: true }).waitFor();
+    await phone.context().close();
+  });
+
+  it('keeps the keyboard of a phone open after sending, where Enter starts a new line', async () => {
+    const phone = await openTouchPhone(windows, service, ben);
+    await openChat(phone);
+    const focused = async () => (await focusedElement(phone)).name;
+    const field = phone.getByRole('textbox', { name: 'Message' });
+    const send = phone.getByRole('button', { name: 'Send', exact: true });
+    await field.tap();
+    await phone.keyboard.type('First line');
+    await phone.keyboard.press('Enter');
+    await phone.keyboard.type('second line');
+    expect(await field.inputValue()).toBe('First line\nsecond line');
+    await send.tap();
+    await messageOf(phone, 'second line').waitFor();
+    expect(await focused()).toBe('Message');
+    await phone.keyboard.type('Third line');
+    await send.focus();
+    await phone.keyboard.press('Enter');
+    await messageOf(phone, 'Third line').waitFor();
+    expect(await focused()).toBe('Message');
+    // A keyboard that is closed stays closed.
+    await field.fill('Fourth line');
+    await field.blur();
+    await send.tap();
+    await messageOf(phone, 'Fourth line').waitFor();
+    expect(await focused()).not.toBe('Message');
     await phone.context().close();
   });
 

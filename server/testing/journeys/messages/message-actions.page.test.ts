@@ -6,7 +6,14 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf, visit } from '../../browser/windows.ts';
+import {
+  useBrowserWindows,
+  openTouchPhone,
+  openTwoPeople,
+  missing_browser,
+  sessionOf,
+  visit,
+} from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'actions on messages in two browsers', () => {
   let service: Service;
@@ -89,10 +96,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('opens the menu of a message on a long press, and keeps it open when the finger is lifted', async () => {
-    const phone = await windows.open('phone', { has_touch: true });
-    await phone.goto(`${service.url}/robots.txt`);
-    const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
-    await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
+    const phone = await openTouchPhone(windows, service, ben);
     await phone.goto(ben.url());
     const bubble = messageOf(phone, 'Bring boots').locator('.msg');
     await bubble.waitFor();
@@ -104,6 +108,52 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     await phone.getByRole('menuitem', { name: 'Reply' }).tap();
     await phone.getByRole('button', { name: 'Cancel reply' }).waitFor();
     await phone.context().close();
+  });
+
+  it('replies to a message that is swiped sideways, and scrolls when it is moved upwards', async () => {
+    const phone = await openTouchPhone(windows, service, ben);
+    await phone.goto(ben.url());
+    const bubble = messageOf(phone, 'Bring boots').locator('.msg');
+    await bubble.waitFor();
+    const touch = await phone.context().newCDPSession(phone);
+    /** Moves a finger over the message in steps, as a hand does, and lifts it. */
+    const swipe = async (across: number, along: number) => {
+      const { x, y } = (await bubble.boundingBox()) ?? { x: 0, y: 0 };
+      const at = (share: number) => [{ x: x + 20 + across * share, y: y + 12 + along * share }];
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+      for (const share of [0.25, 0.5, 0.75, 1])
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share) });
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    };
+    const cancel = phone.getByRole('button', { name: 'Cancel reply' });
+    for (const across of [100, -100]) {
+      await swipe(across, 0);
+      await phone.locator('.answering').getByText('Bring boots').waitFor();
+      await expect.poll(async () => (await focusedElement(phone)).name).toBe('Message');
+      await phone.keyboard.press('Escape');
+      await cancel.waitFor({ state: 'detached' });
+    }
+    await swipe(40, 0);
+    await swipe(60, 120);
+    expect(await cancel.count()).toBe(0);
+    expect(await phone.locator('.swipe-sign').count()).toBe(0);
+    await phone.context().close();
+  });
+
+  it('opens the menu of a message by a right click, and replies by a double click beside it', async () => {
+    const line = messageOf(ada, 'Bring boots').locator('.msg-line');
+    await line.locator('.msg').click({ button: 'right' });
+    await ada.getByRole('menuitem', { name: 'Reply' }).waitFor();
+    await ada.keyboard.press('Escape');
+    const { height = 0 } = (await line.boundingBox()) ?? {};
+    await line.dblclick({ position: { x: 20, y: height / 2 } });
+    await ada.getByRole('button', { name: 'Cancel reply' }).click();
+    // In a bubble it selects a word, which the menu of the browser copies.
+    await line.locator('.msg').dblclick({ position: { x: 24, y: 14 } });
+    expect(await ada.getByRole('button', { name: 'Cancel reply' }).count()).toBe(0);
+    await line.locator('.msg').click({ button: 'right', position: { x: 24, y: 14 } });
+    expect(await ada.getByRole('menu').count()).toBe(0);
+    await line.locator('.msg').click();
   });
 
   it('records a voice message, discards one, and sends one that the recipient can play', async () => {

@@ -30,11 +30,21 @@ export interface ShownCall {
   readonly onAgain: (() => void) | undefined;
 }
 
+/** The author of a message. */
+export interface Writer {
+  readonly id: string;
+  readonly name: string;
+  readonly username?: string;
+  readonly avatar_url?: string | null;
+  /** Whether their name and picture lead to their page. */
+  readonly has_page?: boolean;
+}
+
 /** A message as every chat shows it, independent of the operation that returned it. */
 export interface ShownMessage {
   readonly id: string;
   /** Its author; undefined for messages of the service. */
-  readonly by: { readonly id: string; readonly name: string; readonly avatar_url?: string | null } | undefined;
+  readonly by: Writer | undefined;
   readonly mine: boolean;
   readonly body: string;
   /** The people whom it mentions, in the chat of a group. */
@@ -56,7 +66,12 @@ export interface ShownMessage {
   readonly call?: ShownCall;
 }
 
-const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
+const personBehind = (user: Person): Writer => ({
+  id: user.id,
+  name: nameOf(user),
+  username: user.username,
+  avatar_url: user.avatar_url,
+});
 
 /** Who reacted: an account or a guest. */
 export const reactorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
@@ -76,7 +91,11 @@ function countReactions(reactions: DirectMessage['reactions'], isOwn: (reactor: 
 /** The newest message that the peer of a thread has read, and the newest that a device of theirs has received. */
 export type PeerMarks = Pick<Thread, 'peer_read_up_to' | 'peer_delivered_up_to'>;
 
-function deliveryOf(id: string, { peer_read_up_to, peer_delivered_up_to }: PeerMarks): ShownMessage['delivery'] {
+/** How far a message of the reader has come. @param id the message */
+export function deliveryOf(
+  id: string,
+  { peer_read_up_to, peer_delivered_up_to }: PeerMarks,
+): NonNullable<ShownMessage['delivery']> {
   if (id <= (peer_read_up_to ?? '')) return 'read';
   return id <= (peer_delivered_up_to ?? '') ? 'delivered' : 'sent';
 }
@@ -105,6 +124,12 @@ export function showDirect(message: DirectMessage, peer_id: string, marks: PeerM
 function writerOf({ author }: ChatMessage): ShownMessage['by'] {
   if (author?.user) return personBehind(author.user);
   return author?.guest ? { id: author.guest.id, name: nameOfGuest(author.guest) } : undefined;
+}
+
+/** A message of a group as its chat shows it: with the pictures of those who write, which lead to their pages. */
+export function showInGroup(message: ChatMessage, reader_id: string | undefined): ShownMessage {
+  const shown = showChat(message, reader_id);
+  return shown.by === undefined ? shown : { ...shown, by: { ...shown.by, has_page: true } };
 }
 
 /** A message of a call, a group or a widget as a chat shows it. @param reader_id an account or a guest */

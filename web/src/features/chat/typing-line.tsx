@@ -11,16 +11,20 @@ const STALE_WITHIN_MS = 1_000;
 
 const writerOf = (message: ChatMessage | undefined) => message?.author?.user?.id ?? message?.author?.guest?.id;
 
+/** "Ada is typing…"; undefined when nobody is. */
+export const describeTypists = (names: readonly string[]): string | undefined =>
+  names.length === 0
+    ? undefined
+    : i18n.t('{count, plural, one {{names} is typing…} other {{names} are typing…}}', {
+        count: names.length,
+        names: listNames(names, 'comma'),
+      });
+
 /** "Ada is typing…" below the messages of a chat, and announced; empty when nobody is. */
 export function TypingLine({ names }: { names: readonly string[] }) {
   return (
     <p className="typing-line" aria-live="polite">
-      {names.length === 0
-        ? ''
-        : i18n.t('{count, plural, one {{names} is typing…} other {{names} are typing…}}', {
-            count: names.length,
-            names: listNames(names, 'comma'),
-          })}
+      {describeTypists(names)}
     </p>
   );
 }

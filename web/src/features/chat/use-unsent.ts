@@ -85,6 +85,19 @@ export function useChangedLast(): <T extends LastMessage>(message: T | null) => 
   }, [all]);
 }
 
+/** A function that finds the later of a time and that of the newest message that is not sent yet to a chat. */
+export function useLatest(): (place: ChatPlace, at: string) => string {
+  const all = useAllUnsent(useOutbox());
+  return useMemo(() => {
+    const times = new Map<string, string>();
+    for (const one of all) if (!isChange(one)) times.set(nameOfPlace(one.place), one.written_at);
+    return (place, at) => {
+      const written_at = times.get(nameOfPlace(place));
+      return written_at !== undefined && Date.parse(written_at) > (Date.parse(at) || 0) ? written_at : at;
+    };
+  }, [all]);
+}
+
 /** The newest message that is not sent yet to a chat. */
 export function useNewestUnsent(place: ChatPlace): Unsent | undefined {
   return useUnsent(place).unsent.at(-1);

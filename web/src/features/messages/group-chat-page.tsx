@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Phone } from 'lucide-react';
+import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { laterTextOf } from '../scheduled/later-text.ts';
@@ -9,7 +9,7 @@ import { SendLater } from '../scheduled/send-later.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
-import { showChat } from '../chat/chat-message.ts';
+import { showInGroup } from '../chat/chat-message.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
@@ -28,8 +28,13 @@ import { i18n } from '../../i18n/i18n.ts';
 import { describeCount } from '../../i18n/group-text.ts';
 
 function Head({ group }: { group: Group }) {
-  const call = useStartCall();
+  const audio = useStartCall('audio');
+  const video = useStartCall('video');
   const { id, name, avatar_url, member_count } = group;
+  const is_off = audio.isPending || video.isPending || member_count === 0;
+  const dial = (call: typeof audio) => {
+    if (!is_off) call.mutate([{ group_id: id }]);
+  };
   const menu = useChatMenu({ group_id: id }, useGroupSettings(id));
   return (
     <ChatHeader
@@ -39,14 +44,11 @@ function Head({ group }: { group: Group }) {
       picture={<Avatar name={name} url={avatar_url} size_px={38} />}
       about={{ to: '/groups/$groupId', params: { groupId: id } }}
     >
-      <button
-        type="button"
-        className="icon-button"
-        aria-disabled={call.isPending || member_count === 0}
-        onClick={() => {
-          if (!call.isPending && member_count > 0) call.mutate([{ group_id: id }]);
-        }}
-      >
+      <button type="button" className="icon-button" aria-disabled={is_off} onClick={() => dial(video)}>
+        <Video aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Video call with {name}', { name })}</span>
+      </button>
+      <button type="button" className="icon-button" aria-disabled={is_off} onClick={() => dial(audio)}>
         <Phone aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Call everyone')}</span>
       </button>
@@ -91,7 +93,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
   const { unread_count, is_counted } = useUnread(id);
   useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useReadGroup(id).mutate);
-  const sent = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const sent = useMemo(() => list.items.map((one) => showInGroup(one, me?.id)), [list.items, me?.id]);
   const messages = useShownChanges(sent, changes);
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
   const { rows, dialog, writing, editNewest } = useMessageActions({

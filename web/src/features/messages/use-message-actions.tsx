@@ -70,6 +70,7 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
       label: i18n.t('Reply'),
       icon: icons.reply,
       moves_focus: true,
+      is_reply: true,
       onSelect: () => write({ reply: message }),
     },
     message.body !== '' && {

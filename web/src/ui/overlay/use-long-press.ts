@@ -6,13 +6,18 @@ const HOLD_MS = 500;
 /** A finger that moves further than this scrolls. */
 const REST_PX = 10;
 
+/** Whether the menu of the browser has something to offer for what is pressed. */
+const isForBrowser = (target: EventTarget | null): boolean =>
+  getSelection()?.isCollapsed === false || (target instanceof Element && target.closest('a, img, video') !== null);
+
 /**
  * Opens the menu of a row on a long press and on a right click.
  * @param onHold opens it; it may be called twice for one press
- * @param options.by_mouse false where a right click keeps the browser's menu, which copies selected text and opens links
+ * @param options.keeps_browser_menu whether a right click on a link, a picture or selected text opens the menu of the browser, which copies
+ * and opens them
  * @returns the props of the row
  */
-export function useLongPress(onHold: () => void, { by_mouse = true } = {}) {
+export function useLongPress(onHold: () => void, { keeps_browser_menu = false } = {}) {
   const hold = useRef<{ timer: number; x: number; y: number; is_over: boolean }>(undefined);
   const end = () => clearTimeout(hold.current?.timer);
   const begin = () => {
@@ -40,7 +45,7 @@ export function useLongPress(onHold: () => void, { by_mouse = true } = {}) {
       hold.current.is_over = false;
     },
     onContextMenu: (event: MouseEvent) => {
-      if (!by_mouse && hold.current === undefined) return;
+      if (keeps_browser_menu && hold.current === undefined && isForBrowser(event.target)) return;
       event.preventDefault();
       end();
       // A menu that opens under a button that is still pressed would take its release as a selection.

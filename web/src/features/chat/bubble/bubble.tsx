@@ -1,10 +1,12 @@
-import { Check, CheckCheck, Clock } from 'lucide-react';
-import type { CSSProperties } from 'react';
-import { hueOf } from '../../../ui/avatar.tsx';
+import { Link } from '@tanstack/react-router';
+import { Check, CheckCheck, Clock, Reply } from 'lucide-react';
+import type { CSSProperties, MouseEvent } from 'react';
+import { Avatar, hueOf } from '../../../ui/avatar.tsx';
+import { useListBeside } from '../../../ui/hooks/use-list-beside.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import type { PlacedMessage } from '../arrange-messages.ts';
-import type { ShownMessage } from '../chat-message.ts';
+import type { ShownMessage, Writer } from '../chat-message.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
@@ -12,9 +14,10 @@ import { isVoice, MessageContent, type QuotedProps } from './message-content.tsx
 import { Reactions } from './reactions.tsx';
 import { MessageMenu } from './message-menu.tsx';
 import type { MessageAction } from './message-menu.tsx';
+import { useSwipeReply } from './use-swipe-reply.ts';
 
 /** The delivery state of the reader's own message: one tick, two, or two in colour, and a text for screen readers. */
-function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
+export function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
   const Icon = delivery === 'sent' ? Check : CheckCheck;
   const words = { sent: i18n.t('Sent'), delivered: i18n.t('Delivered'), read: i18n.t('Read') }[delivery];
   return (
@@ -69,6 +72,46 @@ function BubbleFooter({ message, onHistory }: { message: ShownMessage; onHistory
   );
 }
 
+/** The picture of the author beside the last message of a run; their name, which is read out, leads to the same page. */
+function WriterPicture({ by }: { by: Writer }) {
+  return (
+    <Link
+      to="/u/$userId"
+      params={{ userId: by.id }}
+      state={useListBeside()}
+      className="msg-picture"
+      aria-hidden="true"
+      tabIndex={-1}
+    >
+      <Avatar name={by.username ?? by.name} called={by.name} url={by.avatar_url} size_px={30} />
+    </Link>
+  );
+}
+
+interface WriterNameProps {
+  by: Writer;
+  name: string;
+  /** Whether it is shown, and not only read out. */
+  is_shown: boolean;
+}
+
+/** The name of the author above the first message of a run, which leads to their page. */
+function WriterName({ by, name, is_shown }: WriterNameProps) {
+  const beside = useListBeside();
+  const look = { style: { '--hue': hueOf(name) } as CSSProperties, dir: 'auto' } as const;
+  if (!is_shown || by.has_page !== true)
+    return (
+      <span {...look} className={is_shown ? 'msg-by' : 'visually-hidden'}>
+        {name}{' '}
+      </span>
+    );
+  return (
+    <Link {...look} to="/u/$userId" params={{ userId: by.id }} state={beside} className="msg-by">
+      {name}{' '}
+    </Link>
+  );
+}
+
 interface BubbleProps extends QuotedProps {
   placed: PlacedMessage;
   /** In a group the name is above the first message of a run; in a thread it is for screen readers only. */
@@ -91,7 +134,9 @@ export function Bubble({
   onHistory,
 }: BubbleProps) {
   const menu = useMenu();
-  const hold = useLongPress(menu.open, { by_mouse: false });
+  const hold = useLongPress(menu.open, { keeps_browser_menu: true });
+  const reply = message.deleted ? undefined : actions.find(({ is_reply }) => is_reply);
+  const swipe = useSwipeReply(reply && (() => reply.onSelect(menu.trigger.ref)));
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
   const { by, mine, body, files, deleted } = message;
   const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');
@@ -102,6 +147,7 @@ export function Bubble({
       </p>
     );
   }
+  const is_pictured = is_group && !mine && by.has_page === true;
   const has_menu = !deleted && actions.length > 0;
   const stamp =
     is_last || message.edited || message.pending !== undefined ? (
@@ -110,15 +156,19 @@ export function Bubble({
   const is_in_player = !deleted && isVoice(message);
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (
-    <div className="msg-line" data-mine={mine ? '' : undefined}>
+    <div
+      className={['msg-line', reply === undefined ? '' : 'swipes', is_pictured ? 'pictured' : ''].join(' ')}
+      data-mine={mine ? '' : undefined}
+      {...swipe.props}
+      onDoubleClick={(event: MouseEvent) => {
+        // Beside the bubble: in it, a double click selects a word.
+        if (event.target === event.currentTarget) reply?.onSelect(menu.trigger.ref);
+      }}
+    >
+      {swipe.side === undefined ? null : <Reply aria-hidden="true" className="swipe-sign" data-side={swipe.side} />}
       <div className={files.length > 0 && !deleted ? `${look} photo` : look} {...(has_menu ? hold : {})}>
-        <span
-          className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'}
-          style={{ '--hue': hueOf(name) } as CSSProperties}
-          dir="auto"
-        >
-          {name}{' '}
-        </span>
+        {is_pictured && is_last ? <WriterPicture by={by} /> : null}
+        <WriterName by={by} name={name} is_shown={is_group && !mine && is_first} />
         {deleted ? (
           <span className="msg-gone">{i18n.t('Message deleted')}</span>
         ) : (

@@ -23,6 +23,8 @@ export interface MessageAction {
   readonly onSelect: (returnTo: RefObject<HTMLElement | null>) => void;
   /** Whether the action moves the focus elsewhere, so that it does not return to the menu's button. */
   readonly moves_focus?: boolean;
+  /** Whether it replies, as a swipe and a double click do. */
+  readonly is_reply?: boolean;
 }
 
 interface MenuProps {

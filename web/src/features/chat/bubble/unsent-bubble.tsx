@@ -77,7 +77,7 @@ export function UnsentBubble(props: UnsentProps) {
   const kept = useUnsentFiles(files);
   const message = preview(unsent, [...media, ...kept.files]);
   const menu = useMenu();
-  const hold = useLongPress(menu.open, { by_mouse: false });
+  const hold = useLongPress(menu.open, { keeps_browser_menu: true });
   const look = ['msg out', is_first ? 'first' : '', is_last ? 'last' : '', message.files.length > 0 ? 'photo' : ''];
   const edit = body === '' || unsent.forward !== undefined ? undefined : () => onEdit(message);
   const can_drop = state === 'waiting' && !tells_waiting;

@@ -1,6 +1,6 @@
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { FormEvent, KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import { newKey } from '../../../data/new-key.ts';
 import { EmojiButton } from '../../emoji/emoji-button.tsx';
 import { AttachButton } from '../../files/choose-files.tsx';
@@ -21,6 +21,7 @@ import { MessageField } from './message-field.tsx';
 import { useDraft } from './use-draft.ts';
 import { RecordButton, VoiceMessage } from './voice-message.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
+import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
 import { sendAll } from './send-attachments.ts';
 import { useTypingNotice } from './use-typing-notice.ts';
 
@@ -57,6 +58,9 @@ interface ComposerProps {
   extra?: (text: string, clear: () => void) => ReactNode;
 }
 
+/** Leaves the focus in the field when a button is pressed: without it the keyboard of a phone would close. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
 /** The message that is replied to or edited, above the field. */
 function ComposerBanner({ reply, editing, onWritten }: Writing) {
   const message = editing ?? reply;
@@ -64,7 +68,7 @@ function ComposerBanner({ reply, editing, onWritten }: Writing) {
   return (
     <div className="answering">
       <Quote message={message} {...(editing === undefined ? {} : { title: i18n.t('Edit') })} />
-      <button type="button" className="icon-button" onClick={onWritten}>
+      <button type="button" className="icon-button" onMouseDown={keepFocus} onClick={onWritten}>
         <X aria-hidden="true" />
         <span className="visually-hidden">
           {editing === undefined ? i18n.t('Cancel reply') : i18n.t('Cancel editing')}
@@ -96,7 +100,7 @@ function Attached({
 
 function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
   return (
-    <button type="submit" className="icon-button solid" aria-disabled={!is_ready}>
+    <button type="submit" className="icon-button solid" aria-disabled={!is_ready} onMouseDown={keepFocus}>
       {is_edit ? <Check aria-hidden="true" /> : <SendHorizontal aria-hidden="true" />}
       <span className="visually-hidden">{is_edit ? i18n.t('Save') : i18n.t('Send')}</span>
     </button>
@@ -127,11 +131,18 @@ function useComposerText(place: ChatPlace, { reply, editing }: Writing) {
 interface KeyContext {
   text: string;
   is_about: boolean;
+  is_touch: boolean;
   submit: (event: Pick<FormEvent, 'preventDefault'>) => void;
 }
 
-/** The keys of the field: Enter sends, Escape ends a reply or an edit, ArrowUp edits the newest message. */
-function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text, is_about, submit }: KeyContext) {
+/**
+ * The keys of the field: Enter sends, Escape ends a reply or an edit, ArrowUp edits the newest message. On a touch screen
+ * Enter starts a new line, since its keyboard has no Shift+Enter, and Ctrl+Enter sends.
+ */
+function keysOf(
+  { place, outbox, writing, onEditNewest }: ComposerProps,
+  { text, is_about, is_touch, submit }: KeyContext,
+) {
   return (event: KeyboardEvent) => {
     if (event.key === 'Escape' && is_about) {
       // It ends the reply or the edit, and closes nothing.
@@ -145,8 +156,9 @@ function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text,
         outbox?.all.every((one) => isChange(one) || nameOfPlace(one.place) !== nameOfPlace(place)) ?? true;
       if (is_sent) onEditNewest?.();
     }
+    const is_line = event.shiftKey || (is_touch && !event.ctrlKey && !event.metaKey);
     // During IME composition, Enter belongs to the input method.
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+    if (event.key === 'Enter' && !is_line && !event.nativeEvent.isComposing) submit(event);
   };
 }
 
@@ -166,13 +178,14 @@ function Drop({ label, line, onFiles }: DropProps) {
   return <DropZone label={label} onFiles={drop} />;
 }
 
-/** The message composer. Enter sends, Shift+Enter starts a new line; files can be chosen, pasted and dropped. */
+/** The message composer: {@link keysOf} has its keys. Files can be chosen, pasted and dropped. */
 export function Composer(props: ComposerProps) {
   const { place, outbox, people, hint, drop_hint, max_files, is_one_message, onTyping, writing, extra } = props;
   const { editing, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useComposerText(place, writing);
   const { uploads, add, retry, remove, take } = useDraftUploads(max_files, nameOfPlace(place));
   const typing = useTypingNotice(onTyping);
+  const is_touch = useMediaQuery('(hover: none) and (pointer: coarse)');
   const target = { place, is_one_message, reply_to: writing.reply?.id };
   const is_empty = text.trim() === '' && (editing !== undefined || !uploads.some(isAttachable));
   const clear = () => {
@@ -207,10 +220,12 @@ export function Composer(props: ComposerProps) {
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     if (is_empty) return;
+    // The button of Send, pressed by a key, is replaced by another one.
+    if (line.current?.form?.contains(document.activeElement)) line.current.focus();
     if (editing !== undefined) return writing.onEdited(editing, text.trim());
     send();
   };
-  const onKeyDown = keysOf(props, { text, is_about, submit });
+  const onKeyDown = keysOf(props, { text, is_about, is_touch, submit });
   return (
     <>
       <div className="write">
@@ -219,7 +234,7 @@ export function Composer(props: ComposerProps) {
         <VoiceMessage recorder={recorder} />
         <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
           {onFiles === undefined ? null : <AttachButton onFiles={onFiles} />}
-          <MessageField {...{ line, people, hint, text, onKeyDown }} onType={type} onFiles={onFiles} />
+          <MessageField {...{ line, people, hint, text, is_touch, onKeyDown }} onType={type} onFiles={onFiles} />
           <EmojiButton field={line} />
           {editing === undefined ? extra?.(text, clear) : null}
           {can_record ? (

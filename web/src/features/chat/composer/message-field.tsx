@@ -15,6 +15,8 @@ interface MessageFieldProps {
   line: RefObject<HTMLTextAreaElement | null>;
   hint: string;
   text: string;
+  /** Whether Enter starts a new line, as the key of a touch screen then says. */
+  is_touch: boolean;
   onType: (text: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
   /** Attaches pasted files; undefined where files are not allowed. */
@@ -22,7 +24,7 @@ interface MessageFieldProps {
 }
 
 /** The field itself, which grows with its text. */
-export function MessageField({ line, people, hint, text, onType, onKeyDown, onFiles }: MessageFieldProps) {
+export function MessageField({ line, people, hint, text, is_touch, onType, onKeyDown, onFiles }: MessageFieldProps) {
   const id = useId();
   const onPaste = (event: ClipboardEvent) => {
     const files = pastedFiles(event.clipboardData);
@@ -41,7 +43,7 @@ export function MessageField({ line, people, hint, text, onType, onKeyDown, onFi
     onKeyDown,
     onPaste,
     maxLength: MAX_LENGTH.message,
-    enterKeyHint: 'send',
+    enterKeyHint: is_touch ? 'enter' : 'send',
     placeholder: hint.length > MAX_HINT_LETTERS ? i18n.t('Message') : hint,
   } as const;
   return (

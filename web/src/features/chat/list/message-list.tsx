@@ -10,6 +10,7 @@ import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Unsent } from '../unsent.ts';
 import { arrangeMessages } from '../arrange-messages.ts';
+import { DayAbove } from './day-above.tsx';
 import { listRows } from './listed-rows.ts';
 import type { ListedRow } from './listed-rows.ts';
 import { MessageRow } from './message-row.tsx';
@@ -95,7 +96,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
   const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory, onEdit };
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
-  const { scroller, virtualizer, virtual_rows, focused, new_count, is_away, goToEnd, show, highlight, loadOlder } =
+  const { scroller, virtualizer, virtual_rows, focused, new_count, is_away, day, goToEnd, show, highlight, loadOlder } =
     useRowWindow({
       rows,
       older: list,
@@ -153,6 +154,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
           {list.newer === undefined ? null : <More list={list.newer} what={i18n.t('newer messages')} />}
         </div>
       </div>
+      <DayAbove day={day} />
       {is_cut && entered ? <JumpButton new_count={0} onPress={entered.onLatest} /> : null}
       {!is_cut && (is_away || new_count > 0) ? <JumpButton new_count={new_count} onPress={goToEnd} /> : null}
     </>

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { Range } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { dayAbove } from './day-above.tsx';
 import type { ListedRow } from './listed-rows.ts';
 import { estimateHeight } from './listed-rows.ts';
 import { useScrollToMessage } from './use-scroll-to-message.ts';
@@ -196,5 +197,6 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
   }, [is_at_end]);
   /** More than half a screen of messages is below the window. */
   const is_away = !virtualizer.isAtEnd((virtualizer.scrollRect?.height ?? innerHeight) / 2);
-  return { scroller, virtualizer, virtual_rows, focused, new_count, is_away, goToEnd, show, highlight, loadOlder };
+  const day = virtualizer.isScrolling && is_away ? dayAbove(rows, virtualizer.range?.startIndex) : undefined;
+  return { scroller, virtualizer, virtual_rows, focused, new_count, is_away, day, goToEnd, show, highlight, loadOlder };
 }

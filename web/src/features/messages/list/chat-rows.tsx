@@ -8,10 +8,6 @@ import { Row } from '../../../ui/row.tsx';
 import type { GroupChat } from '../../chat/chat-queries.ts';
 import { isMuted } from '../../../data/chat-settings.ts';
 import type { ChatSettings } from '../../../data/chat-settings.ts';
-import { nameOfFile } from '../../files/file-text.ts';
-import { PendingMark } from '../../chat/bubble/bubble.tsx';
-import { showChat, summarise } from '../../chat/chat-message.ts';
-import type { Unsent } from '../../chat/unsent.ts';
 import { useChangedLast, useNewestUnsent } from '../../chat/use-unsent.ts';
 import { useIsOnline } from '../../../data/queries/presence-query.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
@@ -21,58 +17,9 @@ import { SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from '../list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { pageDirection } from '../../../i18n/page-direction.ts';
 import { keyOfEntry, nameOfEntry, settingsOfEntry } from './chat-entries.ts';
 import type { ChatEntry } from './chat-entries.ts';
-
-/** The newest message of a thread as one line. */
-export function describeLast({ last_message, peer }: Thread): ReactNode {
-  if (last_message === null) return i18n.t('Nothing written yet');
-  const { sender, body, media, deleted_at } = last_message;
-  const words = summarise({ body, files: media, deleted: deleted_at !== null });
-  return sender.id === peer.id ? (
-    words
-  ) : (
-    <AuthoredPreview line={i18n.t('You: {words}', { words: TEXT_MARK })} words={words} />
-  );
-}
-
-/** Marks where the message text belongs in a translated line. No name contains it. */
-const TEXT_MARK = '\u0000';
-
-/**
- * The author and text of a message. The text keeps its own direction: it is truncated at its end, even when it is read
- * in the other direction than the name before it.
- */
-function AuthoredPreview({ line, words, mark }: { line: string; words: string; mark?: ReactNode }) {
-  const [before, after] = line.split(TEXT_MARK);
-  return (
-    <span className="said-by" dir={pageDirection()}>
-      {mark === undefined ? null : <span className="row-marks">{mark}</span>}
-      {before}
-      <span className="cut" dir="auto">
-        {words}
-      </span>
-      {after}
-    </span>
-  );
-}
-
-/** A message of the reader that is not sent yet, as one line. */
-function UnsentPreview({ unsent: { body, media, files = [], state } }: { unsent: Unsent }) {
-  const [local] = files;
-  const words =
-    body === '' && media.length === 0
-      ? nameOfFile(local?.type.split('/')[0])
-      : summarise({ body, files: media, deleted: false });
-  return (
-    <AuthoredPreview
-      line={i18n.t('You: {words}', { words: TEXT_MARK })}
-      words={words}
-      mark={<PendingMark state={state} />}
-    />
-  );
-}
+import { GroupLine, ThreadLine } from './chat-lines.tsx';
 
 /** The time of a chat's newest message, after the icons of its settings. */
 function RowMarks({ at, settings }: { at: string | undefined; settings: ChatSettings }) {
@@ -127,7 +74,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
             {is_online ? <span className="visually-hidden"> {i18n.t('Online')}</span> : null}
           </>
         }
-        detail={unsent === undefined ? describeLast(thread) : <UnsentPreview unsent={unsent} />}
+        detail={<ThreadLine thread={thread} unsent={unsent} />}
         at={<RowMarks at={unsent?.written_at ?? last_message?.created_at ?? created_at} settings={settings} />}
         mark={<UnreadBadge count={unread_count} settings={settings} />}
       />
@@ -135,20 +82,8 @@ function ThreadRow({ thread }: { thread: Thread }) {
   );
 }
 
-/** The last message and its author. */
-function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
-  const words = summarise(shown);
-  if (shown.by === undefined) return words;
-  const line = shown.mine
-    ? i18n.t('You: {words}', { words: TEXT_MARK })
-    : i18n.t('{name}: {words}', { name: shown.by.name, words: TEXT_MARK });
-  return <AuthoredPreview line={line} words={words} />;
-}
-
 function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {
   const { group, last_message, unread_count, unread_mentions, settings } = chat;
-  const shown = last_message === null ? undefined : showChat(last_message, user_id);
-  const newest = shown === undefined ? i18n.t('Nothing written yet') : describeLine(shown);
   const unsent = useNewestUnsent({ kind: 'group', id: group.id });
   return (
     <Link
@@ -159,7 +94,7 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
       <Row
         picture={<Avatar name={group.name} url={group.avatar_url} />}
         title={group.name}
-        detail={unsent === undefined ? newest : <UnsentPreview unsent={unsent} />}
+        detail={<GroupLine chat={chat} unsent={unsent} user_id={user_id} />}
         at={<RowMarks at={unsent?.written_at ?? last_message?.created_at} settings={settings} />}
         mark={
           <>

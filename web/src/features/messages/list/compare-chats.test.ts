@@ -10,6 +10,14 @@ it('puts the chat with the newest message first', () => {
   expect(order([chat('a', '2031-01-01'), chat('c', '2031-01-03'), chat('b', '2031-01-02')])).toEqual(['c', 'b', 'a']);
 });
 
+it('compares times of different precision: of the service, and of the clock of the browser', () => {
+  expect(order([chat('a', '2031-01-01T09:00:00Z'), chat('b', '2031-01-01T09:00:00.500Z'), chat('c', '')])).toEqual([
+    'b',
+    'a',
+    'c',
+  ]);
+});
+
 it('puts pinned chats before all others, the latest pin first', () => {
   const chats = [
     chat('new', '2031-01-09'),

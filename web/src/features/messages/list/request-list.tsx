@@ -7,7 +7,7 @@ import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useThreads } from './use-chats.ts';
-import { describeLast } from './chat-rows.tsx';
+import { describeLast } from './chat-lines.tsx';
 import { ListTime } from '../list-time.tsx';
 import { RequestButtons } from './request-buttons.tsx';
 import { i18n } from '../../../i18n/i18n.ts';

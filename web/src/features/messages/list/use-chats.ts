@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { useList } from '../../../data/lists.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../../chat/chat-queries.ts';
+import { useLatest } from '../../chat/use-unsent.ts';
 import { folderKey } from '../../../data/queries/message-queries.ts';
 import type { Folder } from '../../../data/queries/message-queries.ts';
 import { compareEntries, settingsOfEntry } from './chat-entries.ts';
@@ -27,16 +28,18 @@ export function useThreads(folder: Folder) {
 export function useChats(is_archived: boolean) {
   const threads = useThreads(is_archived ? 'archived' : 'main');
   const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
+  // A message counts from when it is written, not only when it is sent.
+  const latest = useLatest();
   const entries: ChatEntry[] = [
     ...threads.items.map((thread) => ({
       kind: 'thread' as const,
-      at: thread.last_message?.created_at ?? thread.created_at,
+      at: latest({ kind: 'thread', id: thread.id }, thread.last_message?.created_at ?? thread.created_at),
       unread: thread.unread_count,
       thread,
     })),
     ...(groups.data?.items ?? []).map((chat) => ({
       kind: 'group' as const,
-      at: chat.last_message?.created_at ?? '',
+      at: latest({ kind: 'group', id: chat.group.id }, chat.last_message?.created_at ?? ''),
       unread: chat.unread_count,
       chat,
     })),
