@@ -13,21 +13,3 @@ export function fillPage(): Plugin {
   const handler = (html: string) => html.replace('__DIRECTIONS__', directions).replace('__ICON__', icon.trim());
   return { name: 'fill-page', transformIndexHtml: { order: 'pre', handler } };
 }
-
-/**
- * Moves the style sheets behind the icon, which is painted without waiting for them; they are requested as early as
- * before. Scripts wait for them there too, so that nothing is rendered without its style.
- */
-export function paintIconFirst(): Plugin {
-  const after_icon = '\n    <noscript>';
-  const handler = (html: string) => {
-    if (html.split(after_icon).length !== 2) throw new Error('The page has no one place for its style sheets.');
-    const sheets: string[] = [];
-    const page = html.replaceAll(/\n *<link rel="stylesheet"[^>]*>/g, (sheet) => {
-      sheets.push(sheet);
-      return sheet.replace('rel="stylesheet"', 'rel="preload" as="style"');
-    });
-    return page.replace(after_icon, `${sheets.join('')}${after_icon}`);
-  };
-  return { name: 'paint-icon-first', transformIndexHtml: { order: 'post', handler } };
-}

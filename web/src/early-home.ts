@@ -3,16 +3,14 @@
  * the script of `index.html`.
  */
 declare global {
-  interface Window {
-    early_home?: { authorization: string; answer: Promise<Response> } | undefined;
-  }
+  var early_home: { authorization: string; answer: Promise<Response> } | undefined;
 }
 
 /** Fetches; the first `GET /home` has the early answer, if that is for the same session. */
 export const fetchWithEarlyHome: typeof fetch = (address, init) => {
-  const early = address === '/v1/home' ? window.early_home : undefined;
+  const early = address === '/v1/home' ? globalThis.early_home : undefined;
   // Once only: when it has failed, or is out of date, home is requested again.
-  if (early) window.early_home = undefined;
+  if (early) globalThis.early_home = undefined;
   const headers = init?.headers as { authorization?: string } | undefined;
   return early && early.authorization === headers?.authorization ? early.answer : fetch(address, init);
 };

@@ -3,7 +3,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
-import { ignoreStrayDrops } from './features/files/transferred-files.ts';
 import { dropDevice, storeDevice, openWorker } from './features/push/device-push.ts';
 import { subscribeToWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
@@ -33,7 +32,6 @@ import { applyTheme } from './ui/brand/theme.tsx';
 options.requestAnimationFrame = queueMicrotask;
 applyTheme();
 preloadFirstPage();
-ignoreStrayDrops();
 letClicksThrough();
 hideRingAfterPress();
 await startLanguage();
@@ -146,6 +144,8 @@ function startLater(): void {
     const { subscribeToUnread } = await import('./app/app-badge.ts');
     subscribeToUnread(queries);
     await preloadParts();
+    // From now on, files that are dropped beside all drop zones do not replace the page.
+    await import('./features/files/transferred-files.ts');
     // A service worker caches the files of all pages. Without one, they are loaded before the network may be lost.
     if ((await openWorker().catch(() => undefined)) === undefined) await preloadPages();
   };

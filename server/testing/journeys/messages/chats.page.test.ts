@@ -67,22 +67,6 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect((await box.boundingBox())?.height).toBeLessThan(48);
   });
 
-  it('draws nothing more once a chat whose messages all fit is open', async () => {
-    await ada.reload();
-    await messageOf(ada, 'Look: aaa').waitFor();
-    // What the page requests while ten frames pass.
-    const countFrames = () =>
-      ada.evaluate(`new Promise((resolve) => {
-        const request = window.requestAnimationFrame;
-        let requested = 0;
-        window.requestAnimationFrame = (callback) => (requested++, request(callback));
-        const wait = (frames) => request(() => (frames > 0 ? wait(frames - 1) : finish()));
-        const finish = () => resolve(((window.requestAnimationFrame = request), requested));
-        wait(10);
-      })`);
-    await expect.poll(countFrames, { timeout: 3_000 }).toBe(0);
-  });
-
   const tokenOf = async (page: Page) => ({
     token: String(await page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)),
   });

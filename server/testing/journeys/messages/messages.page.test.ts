@@ -78,6 +78,22 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await messageOf(ada, /Whatever you like.*Read/s).waitFor();
   });
 
+  it('draws nothing more once a chat whose messages all fit is open', async () => {
+    await ada.reload();
+    await messageOf(ada, 'Whatever you like').waitFor();
+    // What the page requests while ten frames pass.
+    const countFrames = () =>
+      ada.evaluate(`new Promise((resolve) => {
+        const request = window.requestAnimationFrame;
+        let requested = 0;
+        window.requestAnimationFrame = (callback) => (requested++, request(callback));
+        const wait = (frames) => request(() => (frames > 0 ? wait(frames - 1) : finish()));
+        const finish = () => resolve(((window.requestAnimationFrame = request), requested));
+        wait(10);
+      })`);
+    await expect.poll(countFrames, { timeout: 3_000 }).toBe(0);
+  });
+
   it('shows at once a typing indicator, a new message, its delivery and its reading', async () => {
     await ada.getByLabel('Message', { exact: true }).pressSequentially('Yes');
     await ben.getByText('ada is typing…').waitFor();

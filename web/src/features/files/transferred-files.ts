@@ -23,8 +23,8 @@ export function isFileDrag({ dataTransfer }: DragEvent): boolean {
   return !is_own && dataTransfer?.types.includes('Files') === true;
 }
 
-/** Keeps a file that is dropped beside all drop zones from replacing the page. Called once. */
-export function ignoreStrayDrops(): void {
+/** Keeps a file that is dropped beside all drop zones from replacing the page. */
+function ignoreStrayDrops(): void {
   const ignore = (event: DragEvent) => {
     if (event.defaultPrevented || !isFileDrag(event)) return;
     if (event.target instanceof HTMLInputElement && event.target.type === 'file') return;
@@ -40,3 +40,6 @@ export function ignoreStrayDrops(): void {
     is_own = false;
   });
 }
+
+// Once, with the first composer or, on other pages, when the processor is idle.
+ignoreStrayDrops();

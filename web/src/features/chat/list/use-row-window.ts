@@ -116,6 +116,21 @@ function useUnreadInSight(
   }, [unread_id]);
 }
 
+/** Scrolls to a message on request, and highlights it for a moment. */
+function useShow(scrollTo: ScrollToMessage) {
+  const [highlight, setHighlight] = useState<{ key: string; count: number }>();
+  /** Scrolls a message into the middle. @returns whether it is in the list */
+  const show = useCallback(
+    (key: string): boolean => {
+      if (!scrollTo(key, 'center')) return false;
+      setHighlight((before) => ({ key, count: (before?.count ?? 0) + 1 }));
+      return true;
+    },
+    [scrollTo],
+  );
+  return { show, highlight };
+}
+
 /** The initial position: the end, or the given message in the middle. */
 function firstOffset(rows: readonly ListedRow[], at: string | undefined): number {
   if (at === undefined) return END_PX;
@@ -147,22 +162,13 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
     directDomUpdates: true,
   });
   const [new_count, setNew] = useState(0);
-  const [highlight, setHighlight] = useState<{ key: string; count: number }>();
   const { scrollTo, forget } = useScrollToMessage(virtualizer, rows, scroller);
   const goToEnd = useCallback(() => {
     setNew(0);
     forget();
     virtualizer.scrollToEnd();
   }, [virtualizer, forget]);
-  /** Scrolls a message into the middle, and highlights it for a moment. @returns whether it is in the list */
-  const show = useCallback(
-    (key: string): boolean => {
-      if (!scrollTo(key, 'center')) return false;
-      setHighlight((before) => ({ key, count: (before?.count ?? 0) + 1 }));
-      return true;
-    },
-    [scrollTo],
-  );
+  const { show, highlight } = useShow(scrollTo);
   const is_following = useEndInSight(scroller, goToEnd, is_cut);
   useLayoutEffect(() => {
     // Where all rows fit, no event says so, and the virtualizer would try in each frame for 5 s to reach the end.
