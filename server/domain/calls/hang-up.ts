@@ -36,11 +36,11 @@ export async function leaveCall(change: Change, call_id: string, user_id: string
 export async function leaveCallAs(change: Change, update: CallUpdate, user_id: string): Promise<void> {
   const participant = participantOf(update.call, user_id);
   if (!participant) return;
-  if (!update.move(participant, 'departed', { grant: 'returned' })) {
+  if (!update.apply(participant, 'departed', { grant: 'returned' })) {
     if (participant.joining_at) await revokeGrantsOf(change, update.call.id, participant);
     return;
   }
-  if (!update.call.participants.some(isIn)) for (const one of update.call.participants) update.move(one, 'ring_over');
+  if (!update.call.participants.some(isIn)) for (const one of update.call.participants) update.apply(one, 'ring_over');
 }
 
 /**
@@ -55,7 +55,7 @@ export async function declineRing(
   await updateOpenCall(change, join_code, user_id, async (update) => {
     const participant = participantOf(update.call, user_id);
     if (participant?.state === 'declined') return;
-    if (!participant || !update.move(participant, 'declined'))
+    if (!participant || !update.apply(participant, 'declined'))
       fail('already_decided', { message: 'This call is not ringing for you.' });
     await clearRingMark(change, session_id);
   });

@@ -39,7 +39,7 @@ export async function inviteAll(
   await requireCapacity(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
   await insertParticipants(change.db, call.id, [...written_with, ...fresh]);
   for (const { participant, callee } of called)
-    if (callee.user?.engaged && callee.user.shows_busy && !participant.suppressed) update.move(participant, 'engaged');
+    if (callee.user?.engaged && callee.user.shows_busy && !participant.suppressed) update.apply(participant, 'engaged');
   const rung = called.map(({ participant }) => participant).filter(({ state }) => state === 'ringing');
   await createLegs(change, call, rung, inviter);
   return rung;
@@ -52,7 +52,7 @@ function ringCalleeAgain(
   { user, contact_id }: Callee,
   inviter_id: string,
 ): void {
-  update.move(known, 'rung');
+  update.apply(known, 'rung');
   const is_unreached = user !== null && !user.reached;
   // A person who was notified of the call before can still see it.
   Object.assign(known, { suppressed: known.suppressed && is_unreached, not_alerted: is_unreached });

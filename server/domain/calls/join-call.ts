@@ -27,7 +27,7 @@ export async function joinCall(change: Change, update: CallUpdate, caller: Calle
 /** Joins as a participant who was called, or was in the call before. @throws ApiError `call_locked` */
 async function rejoin(
   change: Change,
-  { call, move }: CallUpdate,
+  { call, apply }: CallUpdate,
   participant: ParticipantRow,
   caller: Caller | Guest,
 ): Promise<void> {
@@ -36,7 +36,7 @@ async function rejoin(
   // Only a scheduled call rings its own host: now the others are called.
   if (participant.state === 'ringing' && participant.role === 'host')
     change.enqueue(call_scheduled_target, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
-  if (participant.state !== 'joined') move(participant, 'answered');
+  if (participant.state !== 'joined') apply(participant, 'answered');
 }
 
 /** Joins as a new participant. @throws ApiError `call_locked`, `plan_limit_reached`, `not_found` for another's guest */

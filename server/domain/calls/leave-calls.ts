@@ -35,9 +35,9 @@ export async function endCallsOf(change: Change, user_id: string): Promise<void>
       await removePhonesOf(change, update, user_id);
       if (!participant) return;
       const had_host = participant.role === 'host';
-      update.move(participant, 'declined');
+      update.apply(participant, 'declined');
       // Removed, so that the call has another PIN than the one that they know.
-      if (!update.move(participant, 'departed', { grant: 'returned', removed: true }))
+      if (!update.apply(participant, 'departed', { grant: 'returned', removed: true }))
         await preventRejoin(change, call_id, participant);
       if (had_host) update.end('host_gone');
     });
@@ -73,7 +73,7 @@ export async function removeBlockedFromCalls(change: Change, one_id: string, oth
     await updateCall(change, call_id, async (update) => {
       for (const id of await selectSeparated(change, pair, call_id)) {
         const participant = update.call.participants.find((one) => one.id === id);
-        if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) continue;
+        if (!participant || update.apply(participant, 'blocked', { grant: 'returned', removed: true })) continue;
         // Those who had already left receive no more events either.
         await preventRejoin(change, call_id, participant);
       }

@@ -37,7 +37,7 @@ const removeFromRooms = (change: Change, user_id: string, which: Sql): Promise<v
     if (!participant) return;
     const removal = { grant: 'returned', removed: true } as const;
     update.setRole(participant, 'guest');
-    if (!update.move(participant, 'ring_over', removal) && !update.move(participant, 'departed', removal))
+    if (!update.apply(participant, 'ring_over', removal) && !update.apply(participant, 'departed', removal))
       await preventRejoin(change, update.call.id, participant);
     endWithoutHost(update);
   });
@@ -123,7 +123,7 @@ async function removeUnentitled(change: Change, update: CallUpdate, mayEnter: Ma
     update.setRole(participant, 'guest');
     // Whoever hosted it counted as called.
     update.clearInvited(participant);
-    if (!update.move(participant, 'departed', { grant: 'returned' }) && participant.joining_at)
+    if (!update.apply(participant, 'departed', { grant: 'returned' }) && participant.joining_at)
       await revokeGrantsOf(change, update.call.id, participant);
     if (participant.user_id !== null && participant.user_id === update.call.recording?.by?.id) {
       await endRecording(change, update.call);
@@ -212,7 +212,7 @@ export async function removePhonesOf(change: Change, update: CallUpdate, user_id
     where holder.id = ${user_id} and p.call_id = ${update.call.id}`);
   const ids = new Set(rows.map(({ id }) => id));
   for (const phone of update.call.participants.filter(({ id }) => ids.has(id)))
-    update.move(phone, 'departed', { grant: 'returned', removed: true });
+    update.apply(phone, 'departed', { grant: 'returned', removed: true });
 }
 
 /** Ends the call of a place whose host was removed, if nobody else can be its host: the place could not be entered. */

@@ -79,8 +79,8 @@ export async function finishUpdate(
   const { call } = update;
   const is_recording_over = await endRecordingOfRemoved(change, call);
   // A participant who has joined no longer counts as one whose devices do not ring.
-  for (const one of update.moved) if (isIn(one)) one.suppressed = false;
-  await writeParticipants(change, [...update.moved]);
+  for (const one of update.changed) if (isIn(one)) one.suppressed = false;
+  await writeParticipants(change, [...update.changed]);
   if (update.hasChanged()) await writeCall(change, call);
   const has_new_pin =
     before !== undefined && (await renewPin(change, call, update.is_narrower ? undefined : before.admission));
@@ -90,7 +90,7 @@ export async function finishUpdate(
   // Replaces the next check, which an ended call does not need.
   else if (update.hasChanged()) runAfterCommit(change, closeRoom, { room: call.id }, `call:${call.id}`);
   if (update.hasChanged() || has_news || has_new_pin || is_recording_over)
-    await emitCall(change, call, [...update.moved]);
+    await emitCall(change, call, [...update.changed]);
   if (update.hasChanged() && call.room_id !== null) await emitRoom(change, sql`r.id = ${call.room_id}`);
   // After the events about the call.
   if (call.state === 'ended' && update.hasChanged()) endLinkGuests(change, call);
@@ -101,10 +101,10 @@ export async function finishUpdate(
  * Notifies everybody in a call of its state; those who were removed, or joined by a link that is now closed, are only
  * notified that they left. Those for whom it is over see it as `GET /calls/{join_code}` then shows it.
  */
-export async function emitCall(change: Change, call: CallRow, moved: ParticipantRow[]): Promise<void> {
+export async function emitCall(change: Change, call: CallRow, changed: ParticipantRow[]): Promise<void> {
   const partial_views = await selectPartialViews(change.db, call);
   const recipients = call.participants.flatMap((one) =>
-    !one.suppressed && (moved.includes(one) || isNotified(call, one)) ? (one.user_id ?? one.guest_id ?? []) : [],
+    !one.suppressed && (changed.includes(one) || isNotified(call, one)) ? (one.user_id ?? one.guest_id ?? []) : [],
   );
   const dialled_by = new Set(
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
@@ -123,7 +123,7 @@ const topicOf = (user_id: string) => `user:${user_id}` as const;
 /**
  * One statement each, in one round trip: for a list of rows the planner assumes a hundred, and scans the whole table.
  */
-async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promise<void> {
+async function writeParticipants({ db }: Change, changed: ParticipantRow[]): Promise<void> {
   const write = (one: ParticipantRow) =>
     db.run(sql`
       update call_participants set state = ${one.state}, role = ${one.role}, invited = ${one.invited}::boolean,
@@ -131,7 +131,7 @@ async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promi
         contact_id = ${one.contact_id}, rung_at = ${one.rung_at}, joining_at = ${one.joining_at},
         joined_at = ${one.joined_at}, left_at = ${one.left_at}, removed_at = ${one.removed_at},
         grant_generation = ${one.grant_generation} where id = ${one.id}`);
-  await Promise.all(moved.map(write));
+  await Promise.all(changed.map(write));
 }
 
 async function writeCall({ db }: Change, call: CallRow): Promise<void> {
@@ -148,7 +148,7 @@ async function removeBlockedFromHost(change: Change, update: CallUpdate): Promis
   const ids = present.flatMap(({ user_id }) => user_id ?? []);
   const blocked = await selectBlocked(change.db, update.call.host_id, ids);
   for (const one of present.filter(({ user_id }) => user_id !== null && blocked.has(user_id)))
-    update.move(one, 'blocked', { grant: 'returned', removed: true });
+    update.apply(one, 'blocked', { grant: 'returned', removed: true });
   if (blocked.size > 0) update.settle();
 }
 
@@ -163,16 +163,16 @@ async function applyMediaReport(
   here: boolean,
   room_is_lost: boolean,
 ) {
-  if (!here) return void update.move(one, room_is_lost ? 'room_lost' : 'disconnected');
+  if (!here) return void update.apply(one, room_is_lost ? 'room_lost' : 'disconnected');
   // Connected with a revoked grant, while a newer one has been issued but not yet used.
   if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
     return enqueueRemoval(change, update.call.id, one);
-  if (one.state === 'joining') return void update.move(one, 'connected');
+  if (one.state === 'joining') return void update.apply(one, 'connected');
   if (isPresent(one)) return;
   // Reconnected after a loss, unless they left voluntarily or may no longer join.
   const is_cut_off = one.state === 'left' && one.joining_at !== null;
   if (is_cut_off && (!one.user_id || (await mayReturn(change.db, update.call.id, one.user_id))))
-    update.move(one, 'connected');
+    update.apply(one, 'connected');
   else enqueueRemoval(change, update.call.id, one);
 }
 

@@ -33,7 +33,7 @@ export const removeParticipant = endpoint({
       if (may_remove && !is_theirs) update.setRole(participant, 'guest');
       const removal = { grant: 'returned', removed: participant.user_id !== caller.user_id && !is_owner } as const;
       if (removal.removed && participant.guest_id) await barLinkGuest(change, active.id, participant.guest_id);
-      if (update.move(participant, 'ring_over', removal) || update.move(participant, 'departed', removal)) return;
+      if (update.apply(participant, 'ring_over', removal) || update.apply(participant, 'departed', removal)) return;
       // Participants who have left or are disconnected cannot rejoin either.
       if (removal.removed) await preventRejoin(change, active.id, participant);
     });

@@ -58,7 +58,7 @@ export const setCallPrivacy = endpoint({
       // stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
       const may_stay = await selectAllowedUninvited(change.db, now.id);
-      for (const one of came) if (!may_stay.has(one.user_id)) update.move(one, 'departed', { grant: 'returned' });
+      for (const one of came) if (!may_stay.has(one.user_id)) update.apply(one, 'departed', { grant: 'returned' });
       return true;
     });
     return presentCall(call, viewerOf({ caller, ...change }));

@@ -82,7 +82,7 @@ function run(size: number, steps: Step[], check: (call: Call, now: Date) => void
     const update = openUpdate<ParticipantLike, Call>(call, now);
     const participant = call.participants[who % size];
     if (what === 'hung_up' || what === 'host_gone') update.end(what);
-    else if (participant) update.move(participant, what, returned ? { grant: 'returned' } : {});
+    else if (participant) update.apply(participant, what, returned ? { grant: 'returned' } : {});
     update.settle();
     check(call, now);
   }

@@ -53,7 +53,7 @@ async function admitPhone(services: Services, { from, pin, carrier_id }: DialIn)
         invited: false,
         joining_at: now,
       };
-      if (known) update.move(known, 'answered');
+      if (known) update.apply(known, 'answered');
       else await insertParticipants(db, call.id, [participant]);
       if (!known) update.call.participants.push(participant);
       const leg_id = id('leg');

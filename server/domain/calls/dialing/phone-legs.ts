@@ -239,12 +239,12 @@ function applyLegState(update: CallUpdate, participant: ParticipantRow, state: L
   // Participants connected by their own client stay; the media server reports their state.
   const is_by_phone = participant.user_id === null;
   if (state === 'hung_up') {
-    if (!update.move(participant, 'ring_over') && is_by_phone)
-      update.move(participant, 'departed', { grant: 'returned' });
+    if (!update.apply(participant, 'ring_over') && is_by_phone)
+      update.apply(participant, 'departed', { grant: 'returned' });
     return;
   }
   const event = leg_events[state];
-  if (event && (is_by_phone || participant.state === 'ringing')) update.move(participant, event);
+  if (event && (is_by_phone || participant.state === 'ringing')) update.apply(participant, event);
 }
 
 /** The jobs of phone legs. */

@@ -25,7 +25,7 @@ describe('the call machine', () => {
           const update = openUpdate<ParticipantLike, Call>(call, after(start, 100));
           const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
-          else if (participant) update.move(participant, what);
+          else if (participant) update.apply(participant, what);
           update.settle();
           expect([update.hasChanged(), update.effects]).toEqual([false, []]);
         }
@@ -46,7 +46,7 @@ describe('the call machine', () => {
           const update = openUpdate<ParticipantLike, Call>(call, start);
           const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
-          else if (participant && update.move(participant, what) && participant.state === 'ringing')
+          else if (participant && update.apply(participant, what) && participant.state === 'ringing')
             count(rings, participant.id);
           update.settle();
           for (const { kind, of } of update.effects) if (kind === 'silence') count(silences, of.id);

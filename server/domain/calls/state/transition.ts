@@ -54,7 +54,7 @@ export const isPresent = (one: Pick<ParticipantLike, 'state'>) => one.state === 
 
 /** What else a transition means for the participant. */
 export type TransitionOptions = {
-  /** They leave voluntarily or are removed: their grants no longer admit to the room. */
+  /** `returned` when they leave voluntarily or are removed: their grants no longer admit to the room. */
   grant?: 'kept' | 'returned';
   /** They may return only when called again. */
   removed?: boolean;
@@ -69,12 +69,13 @@ export function revokeGrants(one: ParticipantLike): void {
 /** One update of a call: transitions at one moment, and then everything that follows from them. */
 export type Transitions<P extends ParticipantLike, C extends CallLike<P>> = {
   readonly call: C;
-  readonly moved: ReadonlySet<P>;
+  /** The participants that have changed. */
+  readonly changed: ReadonlySet<P>;
   readonly effects: readonly { kind: Effect; of: P }[];
   /** Whether anything has changed, the call itself included. */
   hasChanged(): boolean;
   /** Applies an event to a participant. @returns whether it changed their state */
-  move(one: P, event: ParticipantEvent, options?: TransitionOptions): boolean;
+  apply(one: P, event: ParticipantEvent, options?: TransitionOptions): boolean;
   end(reason: EndReason): void;
   /** Transfers the call to one of its participants. */
   makeHost(one: P): void;
@@ -94,11 +95,11 @@ export type Transitions<P extends ParticipantLike, C extends CallLike<P>> = {
 
 /** Opens an update; the call is changed in place. */
 export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(call: C, now: Date): Transitions<P, C> {
-  const moved = new Set<P>();
+  const changed = new Set<P>();
   const effects: { kind: Effect; of: P }[] = [];
-  let changed = false;
+  let has_changed = false;
 
-  function move(one: P, event: ParticipantEvent, { grant = 'kept', removed = false }: TransitionOptions = {}): boolean {
+  function apply(one: P, event: ParticipantEvent, { grant, removed }: TransitionOptions = {}): boolean {
     const next = call.state === 'ended' ? undefined : nextTransition(one.state, event);
     if (!next) return false;
     if (one.state === 'ringing') effects.push({ kind: 'silence', of: one });
@@ -109,26 +110,26 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     if (next.to === 'joined') one.joined_at ??= now;
     one.left_at = isPresent(one) ? null : now;
     if (removed) one.removed_at = now;
-    moved.add(one);
-    changed = true;
+    changed.add(one);
+    has_changed = true;
     effects.push(...next.follows.map((kind) => ({ kind, of: one })));
     return true;
   }
 
-  function shift(event: CallEvent | undefined): void {
+  function changeState(event: CallEvent | undefined): void {
     const next = event && nextCallState(call.state, event);
     if (!next) return;
     call.state = next;
-    changed = true;
+    has_changed = true;
   }
 
   function end(reason: EndReason): void {
     if (call.state === 'ended') return;
     for (const one of call.participants) {
-      move(one, 'ring_over');
-      move(one, 'departed', { grant: 'returned' });
+      apply(one, 'ring_over');
+      apply(one, 'departed', { grant: 'returned' });
     }
-    shift(reason);
+    changeState(reason);
     Object.assign(call, { ended_at: now, end_reason: reason, empty_since: null });
   }
 
@@ -137,28 +138,28 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     for (const { state, since, term_s, event } of time_outs)
       for (const one of call.participants) {
         const began = one.state === state && one[since];
-        if (began && after(began, term_s) <= now) move(one, event);
+        if (began && after(began, term_s) <= now) apply(one, event);
       }
-    if (transferHost(call, moved)) changed = true;
-    shift(answerOf(call));
+    if (transferHost(call, changed)) has_changed = true;
+    changeState(answerOf(call));
     const empty_since = isEmpty(call) ? (call.empty_since ?? now) : null;
-    if (empty_since?.getTime() !== call.empty_since?.getTime()) changed = true;
+    if (empty_since?.getTime() !== call.empty_since?.getTime()) has_changed = true;
     call.empty_since = empty_since;
     if (empty_since && after(empty_since, terms.empty_s) <= now) end('empty');
   }
 
   return {
     call,
-    moved,
+    changed,
     effects,
-    hasChanged: () => changed,
-    move,
+    hasChanged: () => has_changed,
+    apply,
     end,
-    makeHost: (one) => void (changed = appointHost(call, one, moved) || changed),
-    setRole: (one, role) => void (changed = changeRole(one, role, moved) || changed),
-    clearInvited: (one) => void (changed = uninvite(one, moved) || changed),
+    makeHost: (one) => void (has_changed = appointHost(call, one, changed) || has_changed),
+    setRole: (one, role) => void (has_changed = changeRole(one, role, changed) || has_changed),
+    clearInvited: (one) => void (has_changed = uninvite(one, changed) || has_changed),
     is_narrower: false,
-    touch: () => void (changed = true),
+    touch: () => void (has_changed = true),
     settle,
     nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),
   };
@@ -179,37 +180,37 @@ const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
  * Transfers the call when its host is not in it and others are: to the co-host who has been in it longest, or else the
  * participant who has.
  */
-function transferHost<P extends ParticipantLike>(call: CallLike<P>, moved: Set<P>): boolean {
+function transferHost<P extends ParticipantLike>(call: CallLike<P>, changed: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (host && isIn(host)) return false;
   const [next_host] = call.participants
     .filter((one) => one.state === 'joined' && one.user_id !== null && one !== host)
     .toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0))
     .toSorted((a, b) => Number(b.role === 'co_host') - Number(a.role === 'co_host'));
-  return next_host !== undefined && appointHost(call, next_host, moved);
+  return next_host !== undefined && appointHost(call, next_host, changed);
 }
 
 /** Makes a participant the host. @returns whether that is a change */
-function appointHost<P extends ParticipantLike>(call: CallLike<P>, next_host: P, moved: Set<P>): boolean {
+function appointHost<P extends ParticipantLike>(call: CallLike<P>, next_host: P, changed: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (!next_host.user_id || host === next_host) return false;
-  if (host) moved.add(Object.assign(host, { role: 'guest' }));
-  moved.add(Object.assign(next_host, { role: 'host', invited: true }));
+  if (host) changed.add(Object.assign(host, { role: 'guest' }));
+  changed.add(Object.assign(next_host, { role: 'host', invited: true }));
   call.host_id = next_host.user_id;
   return true;
 }
 
 /** Makes a participant other than the host a co-host or a guest. @returns whether that is a change */
-function changeRole<P extends ParticipantLike>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
+function changeRole<P extends ParticipantLike>(one: P, role: Exclude<Role, 'host'>, changed: Set<P>): boolean {
   if (one.role === role || one.role === 'host') return false;
-  moved.add(Object.assign(one, { role }));
+  changed.add(Object.assign(one, { role }));
   return true;
 }
 
 /** Makes a participant one who was not called. @returns whether that is a change */
-function uninvite<P extends ParticipantLike>(one: P, moved: Set<P>): boolean {
+function uninvite<P extends ParticipantLike>(one: P, changed: Set<P>): boolean {
   if (!one.invited) return false;
-  moved.add(Object.assign(one, { invited: false }));
+  changed.add(Object.assign(one, { invited: false }));
   return true;
 }
 
