@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { useListBeside } from './hooks/use-list-beside.ts';
-import { groupTokenOf, hrefOf, shownAddress, splitLinks } from './text/text-links.ts';
+import { groupTokenOf, shownAddress, splitLinks } from './text/text-links.ts';
 import './rich-text.css';
 
 /** A name in a text that the service has resolved. */
@@ -16,7 +16,7 @@ export interface Mention {
 }
 
 /** One part of a text: a name or an address as a link. */
-function Part({ part, mentions }: { part: string; mentions: readonly Mention[] }): ReactNode {
+export function TextPart({ part, mentions }: { part: string; mentions: readonly Mention[] }): ReactNode {
   const beside = useListBeside();
   const mention = mentions.find(({ text }) => text === part.toLowerCase());
   if (mention?.type === 'tag') {
@@ -38,30 +38,24 @@ function Part({ part, mentions }: { part: string; mentions: readonly Mention[] }
       </Link>
     );
   }
-  const href = hrefOf(part);
-  if (href === undefined) return part;
+  const address = shownAddress(part);
+  if (address === undefined) return part;
   const token = groupTokenOf(part, location.origin);
   if (token !== undefined) {
     return (
       <Link to="/join-group/$token" params={{ token }} dir="ltr">
-        {shownAddress(part)}
+        {address}
       </Link>
     );
   }
   return (
-    // What another program opens leaves no empty window.
-    <a
-      href={href}
-      target={href.startsWith('http') ? '_blank' : undefined}
-      rel="noopener noreferrer nofollow ugc"
-      dir="ltr"
-    >
-      {shownAddress(part)}
+    <a href={part} target="_blank" rel="noopener noreferrer nofollow ugc" dir="ltr">
+      {address}
     </a>
   );
 }
 
-/** A text with its names, addresses and telephone numbers as links. */
+/** A text with its names and web addresses as links. */
 export function RichText({ text, mentions }: { text: string; mentions: readonly Mention[] }) {
   const parts = splitLinks(
     text,
@@ -71,7 +65,7 @@ export function RichText({ text, mentions }: { text: string; mentions: readonly 
     <p className="rich-text" dir="auto">
       {parts.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other key than their position
-        <Fragment key={index}>{index % 2 === 1 ? <Part part={part} mentions={mentions} /> : part}</Fragment>
+        <Fragment key={index}>{index % 2 === 1 ? <TextPart part={part} mentions={mentions} /> : part}</Fragment>
       ))}
     </p>
   );

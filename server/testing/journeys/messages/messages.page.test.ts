@@ -98,10 +98,12 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await ada.getByLabel('Message', { exact: true }).pressSequentially('Yes');
     await ben.getByText('ada is typing…').waitFor();
     await ada.keyboard.press('Shift+Enter');
-    await ada.keyboard.type('All of them: https://example.org/records');
+    await ada.keyboard.type('All of them: https://example.org/records, ask shop@example.org');
     await ada.keyboard.press('Enter');
     await messageOf(ben, 'All of them').waitFor();
     await ben.getByRole('link', { name: 'example.org/records' }).waitFor();
+    const address = ben.getByRole('link', { name: 'shop@example.org' });
+    expect(await address.getAttribute('href')).toBe('mailto:shop@example.org');
     expect(await ben.getByText('ada is typing…').count()).toBe(0);
     await messageOf(ada, /All of them.*Read/s).waitFor();
     await areaLink(ada, /^Chats$/).click();

@@ -34,10 +34,9 @@ export interface ShownCall {
 export interface Writer {
   readonly id: string;
   readonly name: string;
-  readonly username?: string;
   readonly avatar_url?: string | null;
-  /** Whether their name and picture lead to their page. */
-  readonly has_page?: boolean;
+  /** Their username, where their name and picture lead to their page. */
+  readonly username?: string;
 }
 
 /** A message as every chat shows it, independent of the operation that returned it. */
@@ -66,12 +65,7 @@ export interface ShownMessage {
   readonly call?: ShownCall;
 }
 
-const personBehind = (user: Person): Writer => ({
-  id: user.id,
-  name: nameOf(user),
-  username: user.username,
-  avatar_url: user.avatar_url,
-});
+const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
 
 /** Who reacted: an account or a guest. */
 export const reactorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
@@ -124,12 +118,6 @@ export function showDirect(message: DirectMessage, peer_id: string, marks: PeerM
 function writerOf({ author }: ChatMessage): ShownMessage['by'] {
   if (author?.user) return personBehind(author.user);
   return author?.guest ? { id: author.guest.id, name: nameOfGuest(author.guest) } : undefined;
-}
-
-/** A message of a group as its chat shows it: with the pictures of those who write, which lead to their pages. */
-export function showInGroup(message: ChatMessage, reader_id: string | undefined): ShownMessage {
-  const shown = showChat(message, reader_id);
-  return shown.by === undefined ? shown : { ...shown, by: { ...shown.by, has_page: true } };
 }
 
 /** A message of a call, a group or a widget as a chat shows it. @param reader_id an account or a guest */

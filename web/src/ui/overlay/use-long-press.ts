@@ -6,18 +6,13 @@ const HOLD_MS = 500;
 /** A finger that moves further than this scrolls. */
 const REST_PX = 10;
 
-/** Whether the menu of the browser has something to offer for what is pressed. */
-const isForBrowser = (target: EventTarget | null): boolean =>
-  getSelection()?.isCollapsed === false || (target instanceof Element && target.closest('a, img, video') !== null);
-
 /**
  * Opens the menu of a row on a long press and on a right click.
  * @param onHold opens it; it may be called twice for one press
- * @param options.keeps_browser_menu whether a right click on a link, a picture or selected text opens the menu of the browser, which copies
- * and opens them
+ * @param isLeft whether a right click on an element is left to the browser, whose menu copies selected text and opens links
  * @returns the props of the row
  */
-export function useLongPress(onHold: () => void, { keeps_browser_menu = false } = {}) {
+export function useLongPress(onHold: () => void, isLeft?: (target: EventTarget | null) => boolean) {
   const hold = useRef<{ timer: number; x: number; y: number; is_over: boolean }>(undefined);
   const end = () => clearTimeout(hold.current?.timer);
   const begin = () => {
@@ -45,7 +40,7 @@ export function useLongPress(onHold: () => void, { keeps_browser_menu = false } 
       hold.current.is_over = false;
     },
     onContextMenu: (event: MouseEvent) => {
-      if (keeps_browser_menu && hold.current === undefined && isForBrowser(event.target)) return;
+      if (hold.current === undefined && isLeft?.(event.target)) return;
       event.preventDefault();
       end();
       // A menu that opens under a button that is still pressed would take its release as a selection.

@@ -1,30 +1,10 @@
 import { expect, it } from 'vitest';
-import { groupTokenOf, hrefOf, shownAddress, splitLinks } from './text-links.ts';
+import { groupTokenOf, shownAddress, splitLinks } from './text-links.ts';
 
 it('finds names and web addresses, without the punctuation after them', () => {
   const parts = splitLinks('Hello @ada, see https://example.com/a?b=(c). And *jazz!', ['@ada', '*jazz']);
   expect(parts).toEqual(['Hello ', '@ada', ', see ', 'https://example.com/a?b=(c', '). And ', '*jazz', '!']);
-  expect(splitLinks('me@ada javascript:alert(1)', ['@ada'])).toEqual(['me@ada javascript:alert(1)']);
-});
-
-it('finds addresses without a scheme, e-mail addresses and telephone numbers', () => {
-  const text = 'See www.example.com/a, ask me+x@ada.example. Or call +49 (30) 1234-567!';
-  const parts = ['See ', 'www.example.com/a', ', ask ', 'me+x@ada.example', '. Or call ', '+49 (30) 1234-567', '!'];
-  expect(splitLinks(text, ['@ada'])).toEqual(parts);
-  expect([1, 3, 5].map((at) => hrefOf(parts[at] ?? ''))).toEqual([
-    'https://www.example.com/a',
-    'mailto:me+x@ada.example',
-    'tel:+49301234567',
-  ]);
-  const plain = 'wwww.example awww.example 1+12345678 +1234 a@b me@@ada.example +123456789012345678901234';
-  expect(splitLinks(plain, [])).toEqual([plain]);
-});
-
-it('takes time in proportion to the text', () => {
-  const texts = ['a'.repeat(40_000), `${'a.'.repeat(20_000)}@`, `a@${'a.'.repeat(20_000)}1`, `+${'1 '.repeat(20_000)}`];
-  const started_ms = performance.now();
-  for (const text of texts) expect(splitLinks(text, []).length).toBeLessThan(4);
-  expect(performance.now() - started_ms).toBeLessThan(1_000);
+  expect(splitLinks('me@ada.example javascript:alert(1)', ['@ada'])).toEqual(['me@ada.example javascript:alert(1)']);
 });
 
 it('ends an address before what would show it in another order', () => {
@@ -39,16 +19,13 @@ it('ends an address before what would show it in another order', () => {
 it('shows an address without its scheme, and links none that shows another host first', () => {
   expect(shownAddress('https://example.com/@ada')).toBe('example.com/@ada');
   expect(shownAddress('HTTP://example.com')).toBe('example.com');
-  expect(hrefOf('https://example.com/@ada')).toBe('https://example.com/@ada');
   for (const part of [
     'https://bank.example@evil.example',
     'https://bank.example:443@evil.example/',
-    'www.bank.example@evil.example',
-    'www.bank.example:443@evil.example',
     'https://',
     '@ada',
   ])
-    expect(hrefOf(part)).toBeUndefined();
+    expect(shownAddress(part)).toBeUndefined();
 });
 
 it('finds the token of an invite link of this service only', () => {

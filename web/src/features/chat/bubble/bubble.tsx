@@ -12,6 +12,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
 import { isVoice, MessageContent, type QuotedProps } from './message-content.tsx';
 import { Reactions } from './reactions.tsx';
+import { isForBrowser } from './is-for-browser.ts';
 import { MessageMenu } from './message-menu.tsx';
 import type { MessageAction } from './message-menu.tsx';
 import { useSwipeReply } from './use-swipe-reply.ts';
@@ -99,7 +100,7 @@ interface WriterNameProps {
 function WriterName({ by, name, is_shown }: WriterNameProps) {
   const beside = useListBeside();
   const look = { style: { '--hue': hueOf(name) } as CSSProperties, dir: 'auto' } as const;
-  if (!is_shown || by.has_page !== true)
+  if (!is_shown || by.username === undefined)
     return (
       <span {...look} className={is_shown ? 'msg-by' : 'visually-hidden'}>
         {name}{' '}
@@ -134,7 +135,7 @@ export function Bubble({
   onHistory,
 }: BubbleProps) {
   const menu = useMenu();
-  const hold = useLongPress(menu.open, { keeps_browser_menu: true });
+  const hold = useLongPress(menu.open, isForBrowser);
   const reply = message.deleted ? undefined : actions.find(({ is_reply }) => is_reply);
   const swipe = useSwipeReply(reply && (() => reply.onSelect(menu.trigger.ref)));
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
@@ -147,7 +148,7 @@ export function Bubble({
       </p>
     );
   }
-  const is_pictured = is_group && !mine && by.has_page === true;
+  const is_pictured = is_group && !mine && by.username !== undefined;
   const has_menu = !deleted && actions.length > 0;
   const stamp =
     is_last || message.edited || message.pending !== undefined ? (

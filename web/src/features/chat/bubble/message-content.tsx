@@ -4,10 +4,10 @@ import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { MediaView } from '../../files/media-view.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
-import { RichText } from '../../../ui/rich-text.tsx';
 import { summarise } from '../chat-message.ts';
 import { isEmojiOnly } from '../../../ui/text/emoji-only.ts';
 import type { ShownMessage } from '../chat-message.ts';
+import { MessageRichText } from './contact-links.tsx';
 
 export interface QuotedProps {
   /** The message that this one replies to, if it is loaded. */
@@ -66,7 +66,7 @@ interface MessageContentProps extends QuotedProps {
 
 /** The text of a message; a few emoji alone are shown large. */
 function MessageText({ body, mentions }: Pick<ShownMessage, 'body' | 'mentions'>) {
-  if (!isEmojiOnly(body)) return <RichText text={body} mentions={mentions} />;
+  if (!isEmojiOnly(body)) return <MessageRichText body={body} mentions={mentions} />;
   return <p className="msg-emoji">{body}</p>;
 }
 

@@ -8,6 +8,7 @@ import type { Unsent } from '../unsent.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { PendingMark } from './bubble.tsx';
+import { isForBrowser } from './is-for-browser.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { isVoice, MessageContent } from './message-content.tsx';
 
@@ -77,7 +78,7 @@ export function UnsentBubble(props: UnsentProps) {
   const kept = useUnsentFiles(files);
   const message = preview(unsent, [...media, ...kept.files]);
   const menu = useMenu();
-  const hold = useLongPress(menu.open, { keeps_browser_menu: true });
+  const hold = useLongPress(menu.open, isForBrowser);
   const look = ['msg out', is_first ? 'first' : '', is_last ? 'last' : '', message.files.length > 0 ? 'photo' : ''];
   const edit = body === '' || unsent.forward !== undefined ? undefined : () => onEdit(message);
   const can_drop = state === 'waiting' && !tells_waiting;
