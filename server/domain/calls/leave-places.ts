@@ -31,7 +31,7 @@ export const removeFromRoomsOfTags = (change: Change, tag_ids: string[], user_id
 /** Removes somebody from the calls in the lasting rooms `r` that a condition selects; they may return when they are called. */
 const removeFromRooms = (change: Change, user_id: string, which: Sql): Promise<void> =>
   updateCallsInRooms(change, which, async (update) => {
-    update.is_narrower = true;
+    update.renews_pin = true;
     await removePhonesOf(change, update, user_id);
     const participant = participantOf(update.call, user_id);
     if (!participant) return;
@@ -50,7 +50,7 @@ const removeFromRooms = (change: Change, user_id: string, which: Sql): Promise<v
 export const removeUnentitledFromRoomOf = (change: Change, of_id: string, leaver_id?: string): Promise<void> =>
   updateCallsInRooms(change, isRoomOf(of_id), async (update) => {
     // A PIN that changed each time somebody came and went would shut out phones.
-    if (leaver_id === undefined) update.is_narrower = true;
+    if (leaver_id === undefined) update.renews_pin = true;
     await removeUnentitled(
       change,
       update,
@@ -85,7 +85,7 @@ export async function removeFromCallsForFollowers(change: Change, host_id: strin
 /** Removes everybody who may no longer enter the call of an event, whose row is locked, except those who were called into it. */
 export const removeUnentitledFromEvent = (change: Change, event_id: string): Promise<void> =>
   updateCallsInEvent(change, event_id, async (update) => {
-    update.is_narrower = true;
+    update.renews_pin = true;
     await removeUnentitled(
       change,
       update,
@@ -103,7 +103,7 @@ export const closeEvent = (change: Change, event_id: string): Promise<void> =>
   updateCallsInEvent(change, event_id, (update) => closePlace(change, update));
 
 async function closePlace(change: Change, update: CallUpdate): Promise<void> {
-  update.is_narrower = true;
+  update.renews_pin = true;
   await removeUnentitled(change, update, (user_id) => sql`${user_id} is not distinct from ${placeOwner}`);
   const { call } = update;
   // Its people are notified that the room is gone, and not of who is in it.
@@ -118,7 +118,7 @@ async function closePlace(change: Change, update: CallUpdate): Promise<void> {
 /** Removes the participants of the call of a place who have no right to enter it, and were not called. */
 async function removeUnentitled(change: Change, update: CallUpdate, mayEnter: MayEnter): Promise<void> {
   const unentitled = new Set(await selectUnentitled(change, update.call.id, mayEnter));
-  if (unentitled.size > 0) update.is_narrower = true;
+  if (unentitled.size > 0) update.renews_pin = true;
   for (const participant of update.call.participants.filter(({ id }) => unentitled.has(id))) {
     update.setRole(participant, 'guest');
     // Whoever hosted it counted as called.

@@ -83,7 +83,7 @@ export async function finishUpdate(
   await writeParticipants(change, [...update.changed]);
   if (update.hasChanged()) await writeCall(change, call);
   const has_new_pin =
-    before !== undefined && (await renewPin(change, call, update.is_narrower ? undefined : before.admission));
+    before !== undefined && (await renewPin(change, call, update.renews_pin ? undefined : before.admission));
   await applyEffects(change, update);
   const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });

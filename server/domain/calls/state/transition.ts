@@ -84,7 +84,7 @@ export type Transitions<P extends ParticipantLike, C extends CallLike<P>> = {
   /** Makes a participant one who was not called: once out of the call, they need the right to enter it. */
   clearInvited(one: P): void;
   /** Fewer people may join than before, though nobody need leave: the PIN of the call changes. */
-  is_narrower: boolean;
+  renews_pin: boolean;
   /** Marks another change of a participant, such as a new one. */
   touch(): void;
   /** Applies all time-outs that are due. */
@@ -158,7 +158,7 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     makeHost: (one) => void (has_changed = appointHost(call, one, changed) || has_changed),
     setRole: (one, role) => void (has_changed = changeRole(one, role, changed) || has_changed),
     clearInvited: (one) => void (has_changed = uninvite(one, changed) || has_changed),
-    is_narrower: false,
+    renews_pin: false,
     touch: () => void (has_changed = true),
     settle,
     nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),

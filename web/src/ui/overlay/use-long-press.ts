@@ -9,10 +9,10 @@ const REST_PX = 10;
 /**
  * Opens the menu of a row on a long press and on a right click.
  * @param onHold opens it; it may be called twice for one press
- * @param isLeft whether a right click on an element is left to the browser, whose menu copies selected text and opens links
+ * @param isForBrowser whether a right click on an element is left to the browser, whose menu copies selected text and opens links
  * @returns the props of the row
  */
-export function useLongPress(onHold: () => void, isLeft?: (target: EventTarget | null) => boolean) {
+export function useLongPress(onHold: () => void, isForBrowser?: (target: EventTarget | null) => boolean) {
   const hold = useRef<{ timer: number; x: number; y: number; is_over: boolean }>(undefined);
   const end = () => clearTimeout(hold.current?.timer);
   const begin = () => {
@@ -40,7 +40,7 @@ export function useLongPress(onHold: () => void, isLeft?: (target: EventTarget |
       hold.current.is_over = false;
     },
     onContextMenu: (event: MouseEvent) => {
-      if (hold.current === undefined && isLeft?.(event.target)) return;
+      if (hold.current === undefined && isForBrowser?.(event.target)) return;
       event.preventDefault();
       end();
       // A menu that opens under a button that is still pressed would take its release as a selection.
