@@ -14,7 +14,7 @@ const LONG = [
   'call-pages.journey.test.ts',
   'due-kill.journey.test.ts',
   'search-tags.process.test.ts',
-  'layout-shift.page.test.ts',
+  'first-opening.page.test.ts',
   'call-gallery.journey.test.ts',
   'video-recording.journey.test.ts',
   'races.process.test.ts',

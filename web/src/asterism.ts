@@ -1,5 +1,5 @@
 import { createAsterism, localTokenStore } from '@asterism/sdk';
-import { fetchWithEarlyHome } from './early-home.ts';
+import { fetchEarly } from './early-answers.ts';
 import { i18n } from './i18n/i18n.ts';
 
 /** The SDK client of this page; its tokens are shared by all tabs of this origin. */
@@ -8,7 +8,7 @@ export const sdk = createAsterism({
   store: localTokenStore(),
   session_cookie: true,
   language: () => i18n.locale,
-  fetch: fetchWithEarlyHome,
+  fetch: fetchEarly,
 });
 
 /** Whether there is a session; only the service knows whether it is still valid. */

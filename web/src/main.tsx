@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
+import { dropEarlyAnswers } from './early-answers.ts';
 import { dropDevice, storeDevice, openWorker } from './features/push/device-push.ts';
 import { subscribeToWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
@@ -141,6 +142,7 @@ function startLater(): void {
   const preload = async () => {
     // On a slow connection, other pages would compete with the first one for bandwidth.
     await firstPageShown();
+    dropEarlyAnswers();
     const { subscribeToUnread } = await import('./app/app-badge.ts');
     subscribeToUnread(queries);
     await preloadParts();

@@ -1,6 +1,6 @@
-/** Pages that are opened for the first time keep their layout while their parts are loaded. */
+/** Pages that are opened for the first time: their layout is kept while their parts are loaded, which begins at once. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { pagesOf } from '../../browser/gallery-pages.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
@@ -35,14 +35,41 @@ const sum_of_shifts = 'window.shifts.reduce((sum, { value }) => sum + value, 0)'
 const described_shifts = `window.shifts.flatMap(({ value, sources }) => sources.map(({ node, previousRect, currentRect }) =>
   value.toFixed(3) + ': ' + (node?.textContent ?? '').slice(0, 30) + ' ' + previousRect.y + ' to ' + currentRect.y))`;
 
-describeUnlessMissing(missing_browser, 'the layout of pages that are being loaded', () => {
+/**
+ * Lists what a page requests later than its HTML could: scripts and style sheets after those that the HTML names, up to
+ * those of other pages, which are loaded last; and again what the HTML has requested.
+ */
+function watchLate(devtools: CDPSession): string[] {
+  const late: string[] = [];
+  const requested = new Set<string>();
+  let state: 'named' | 'late' | 'others' = 'named';
+  devtools.on('Network.requestWillBeSent', ({ type, request: { url, method }, initiator }) => {
+    if (type === 'Document') {
+      requested.clear();
+      state = 'named';
+    }
+    // The script of the HTML sends its requests last.
+    if (url.endsWith('/v1/home') && state === 'named') state = 'late';
+    const [, file] = /\/assets\/(.*)-[\w-]{8}\.(?:js|css)$/.exec(url) ?? [];
+    if (file === 'app-badge') state = 'others';
+    if (file !== undefined && state === 'late' && initiator.type !== 'parser' && !requested.has(url)) late.push(file);
+    if (url.includes('/v1/') && method === 'GET') {
+      if (requested.has(url)) late.push(url);
+      if (initiator.stack?.callFrames.every((frame) => !frame.url.includes('/assets/'))) requested.add(url);
+    } else requested.add(url);
+  });
+  return late;
+}
+
+describeUnlessMissing(missing_browser, 'pages that are opened for the first time', () => {
   let service: Service;
   let sample: SampleData;
   let page: Page;
+  let devtools: CDPSession;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
-    const devtools = await page.context().newCDPSession(page);
+    devtools = await page.context().newCDPSession(page);
     await devtools.send('Network.enable');
     const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
     await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: latency_ms, ...unlimited });
@@ -53,16 +80,21 @@ describeUnlessMissing(missing_browser, 'the layout of pages that are being loade
     await service.close();
   });
 
-  it('does not shift on a phone', async () => {
+  it('does not shift on a phone, and is requested by its HTML', async () => {
     const shifted: unknown[] = [];
+    const late: unknown[] = [];
+    const late_requests = watchLate(devtools);
     for (const [name, path] of pagesOf(sample)) {
       await clearCachedData(page, service);
       await page.goto(service.url + (path.startsWith('/') ? path : `/app/${path}`));
       await networkQuiet(page);
       const sum = Number(await page.evaluate(sum_of_shifts));
+      if (late_requests.length > 0) late.push([name, ...late_requests.splice(0)]);
       if (sum > good_shift) shifted.push([name, sum, await page.evaluate(described_shifts)]);
     }
     expect(shifted).toEqual([]);
+    // `web/build/first-pages.ts` says what the HTML names.
+    expect(late).toEqual([]);
   });
 
   it('does not shift when a busy machine tells its devices late', async () => {

@@ -1,0 +1,23 @@
+/**
+ * The answers to the first requests of a page of a session, which the script of `index.html` sends before the code of
+ * the client is loaded.
+ */
+declare global {
+  var early: { authorization: string; answers: Map<string, Promise<Response>> } | undefined;
+}
+
+/** Fetches; the first GET of an address has its early answer, if that is for the same session. */
+export const fetchEarly: typeof fetch = (address, init) => {
+  if ((init?.method ?? 'GET') !== 'GET') return fetch(address, init);
+  const { authorization, answers } = globalThis.early ?? {};
+  const answer = answers?.get(String(address));
+  // Once only: when it has failed, or is out of date, it is requested again.
+  answers?.delete(String(address));
+  const headers = init?.headers as { authorization?: string } | undefined;
+  return answer && authorization === headers?.authorization ? answer : fetch(address, init);
+};
+
+/** Forgets the answers that the page had no use for. */
+export function dropEarlyAnswers(): void {
+  globalThis.early = undefined;
+}
