@@ -123,6 +123,19 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
     expect((items as { body: string }[]).map(({ body }) => body)).toEqual(['The pier at nine?']);
   });
 
+  it('shows nothing of who signed out when the browser restores a page of theirs', async () => {
+    const tab = await ada.context().newPage();
+    tab.setDefaultTimeout(15_000);
+    await tab.addInitScript(freeze);
+    await tab.goto(`${service.url}/app/messages/${thread_id}`);
+    await tab.getByLabel('Message', { exact: true }).waitFor();
+    await tab.evaluate(`localStorage.removeItem('asterism.session')`);
+    // As the back/forward cache does it, which browsers under automation do not have.
+    await tab.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await tab.waitForURL('**/app/sign-in*');
+    expect(await tab.getByText('The pier at nine?').count()).toBe(0);
+  });
+
   it('shows the next account nothing of one whose session was ended elsewhere', async () => {
     const { token } = await sessionOf(ada);
     await visit(ada, `${service.url}/app/messages/${thread_id}`);
