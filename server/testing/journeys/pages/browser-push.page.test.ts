@@ -394,8 +394,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await page.goto(`${origin}/app/magic?token=${await newestLinkToken(world, bob.email)}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(/^Good .*, bob$/).waitFor();
-    await expect.poll(shown).toEqual([]);
-    await expect.poll(devices).toEqual([]);
+    await expect.poll(async () => [await shown(), await devices()]).toEqual([[], []]);
     expect(await page.evaluate(`localStorage.getItem('test.subscribed-with')`)).toBeNull();
   });
 });
