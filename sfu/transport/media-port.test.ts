@@ -168,16 +168,21 @@ test('ignores malformed datagrams, and reports errors of a reader', async () => 
   const check = makeCheck(agent.credentials.ufrag, agent.credentials.password);
   const random = randomFrom(seedOf(usual_seed).seed);
   const below = (end: number) => Math.floor(random() * end);
-  for (let round = 0; round < 300; round++) {
+  /** The check with a few other bytes: one that remained as it was would make the stranger's address that of the agent. */
+  const garble = (changes: number) => {
     const garbled = Buffer.from(check);
-    for (let change = 0; change <= round % 4; change++) garbled[below(garbled.length)] = below(256);
-    stranger.send(garbled.subarray(0, 1 + below(garbled.length)));
+    for (let change = 0; change < changes || garbled.equals(check); change++)
+      garbled[below(garbled.length)] = below(256);
+    return garbled.subarray(0, 1 + below(garbled.length));
+  };
+  for (let round = 0; round < 300; round++) {
+    stranger.send(garble(1 + (round % 4)));
     peer.send(Buffer.from(Array.from({ length: 1 + below(200) }, () => below(256))));
     peer.send(DTLS);
   }
   peer.send(makeCheck(ufrag, password));
   await peer.receive();
-  expect(received.filter((what) => what !== 'path')).toEqual([]);
+  expect(received).toEqual([]);
   expect([...errors]).toEqual(['Error: a reader that trips']);
 });
 

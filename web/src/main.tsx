@@ -2,15 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
-import { sdk } from './asterism.ts';
+import { readSharedSession, sdk } from './asterism.ts';
 import { dropEarlyAnswers } from './early-answers.ts';
-import { dropDevice, storeDevice, openWorker } from './features/push/device-push.ts';
 import { subscribeToWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
 import { clearPersistedQueries } from './offline/device-storage.ts';
 import { persistQueries, restoreQueries } from './offline/persisted-queries.ts';
 import { createQueries } from './data/cache.ts';
+import { meQuery } from './data/queries/me-query.ts';
 import { registerPosition, resetStreamStart, trackReads } from './data/stream-start.ts';
 import { letClicksThrough } from './app/page-motion.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
@@ -54,9 +54,13 @@ sdk.onPosition(registerPosition);
  */
 let registered_for: string | undefined;
 
+const loadDevicePush = () => import('./features/push/device-push.ts');
+
 const readSession = () => sdk.session.get()?.session_id;
 /** The session whose data this page shows; undefined while signed out. */
 let shown_session = readSession();
+/** Whether this page has shown a session, of which its memory may still contain something. */
+let has_shown_session = shown_session !== undefined;
 
 /** Forgets the data of the shown session. */
 function clearData(): void {
@@ -77,7 +81,9 @@ function leaveSession(): void {
   clearData();
   shown_session = undefined;
   registered_for = undefined;
-  void dropDevice().catch(() => undefined);
+  void loadDevicePush()
+    .then(({ dropDevice }) => dropDevice())
+    .catch(() => undefined);
   void router.navigate({ to: '/sign-in', search: { next: pageToReturnTo() } });
 }
 
@@ -85,20 +91,20 @@ function enterSession(session_id: string): void {
   // Somebody signs in without signing the previous account out.
   if (shown_session !== undefined && shown_session !== session_id) clearData();
   shown_session = session_id;
+  has_shown_session = true;
   if (session_id === registered_for) return;
   registered_for = session_id;
   // A registration that fails now is retried when a page is next opened.
-  void storeDevice().catch(() => undefined);
+  void loadDevicePush()
+    .then(({ storeDevice }) => storeDevice())
+    .catch(() => undefined);
 }
 
-/**
- * Follows a change of the stored session in another tab. Requests of this page use it from now on: what belongs to
- * another session must not be shown, stored or sent with it.
- */
-function followStoredSession(): void {
-  const session_id = readSession();
+/** Follows a change of the session in another tab. What belongs to another session must not be shown or stored with it. */
+function followSharedSession(): void {
+  const session_id = readSharedSession();
   if (session_id === undefined) leaveSession();
-  else if (shown_session !== undefined && session_id !== shown_session) {
+  else if (has_shown_session && session_id !== shown_session) {
     clearData();
     window.location.reload();
   }
@@ -112,7 +118,11 @@ sdk.session.onChange((pair) => {
 i18n.on('change', () => void queries.invalidateQueries());
 subscribeToWorker(queries, (path) => void router.navigate({ href: path }));
 window.addEventListener('storage', ({ key }) => {
-  if (key === 'asterism.session' || key === null) followStoredSession();
+  if (key === 'asterism.session' || key === null) followSharedSession();
+});
+// A page that the browser kept while another one was shown has missed what happened meanwhile.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) followSharedSession();
 });
 
 /** All pages, rendered again when the language changes. */
@@ -143,16 +153,19 @@ function startLater(): void {
     // On a slow connection, other pages would compete with the first one for bandwidth.
     await firstPageShown();
     dropEarlyAnswers();
+    if (shown_session !== undefined) enterSession(shown_session);
     const { subscribeToUnread } = await import('./app/app-badge.ts');
     subscribeToUnread(queries);
+    const { settleDevice } = await import('./features/auth/sign-out.ts');
+    settleDevice(queries.getQueryData(meQuery.queryKey)?.id);
     await preloadParts();
     // From now on, files that are dropped beside all drop zones do not replace the page.
     await import('./features/files/transferred-files.ts');
     // A service worker caches the files of all pages. Without one, they are loaded before the network may be lost.
+    const { openWorker } = await loadDevicePush();
     if ((await openWorker().catch(() => undefined)) === undefined) await preloadPages();
   };
   void preload();
-  if (shown_session !== undefined) enterSession(shown_session);
 }
 
 if (document.readyState === 'complete') startLater();

@@ -5,7 +5,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import { change as inChange, type Change } from '../../kernel/services.ts';
+import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { tiers, type Tier } from '../../kernel/caller.ts';
 import { deliverNotice } from '../inbox/inbox.ts';
@@ -101,9 +101,9 @@ export async function storeSubscription(change: Change, facts: SubscriptionFacts
   const { db } = change;
   const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = facts;
   // The account is locked first, so that two webhooks of one person cannot interleave between subscription and tier.
-  const user = await db.maybe<{ deleted: boolean }>(
-    sql`select deleted_at is not null as deleted from users where id = ${user_id} for update`,
-  );
+  const user = await db.maybe<{ deleted: boolean; suspended: boolean }>(sql`
+    select deleted_at is not null as deleted, suspended_at is not null as suspended
+    from users where id = ${user_id} for update`);
   if (!user) return;
   const before = await db.maybe<SubscriptionRow>(
     sql`select * from subscriptions where subscription_id = ${subscription_id}`,
@@ -120,6 +120,8 @@ export async function storeSubscription(change: Change, facts: SubscriptionFacts
     if (state !== 'ended') change.enqueue(endSubscription, { subscription_id });
     return;
   }
+  // The account was suspended while the payment was being made.
+  if (user.suspended && state !== 'ended' && !cancel_at_period_end) change.enqueue(stopRenewal, { subscription_id });
   if (state !== 'ended') {
     // The end of a past-due subscription is in the past, and must not cause immediate polling.
     const run_at = after(current_period_end > as_of ? current_period_end : as_of, poll_after_s);
@@ -170,25 +172,43 @@ export const readSubscription = job<OfSubscription>({
   },
 });
 
+async function cancel(services: Services, subscription_id: string, when: 'now' | 'period_end'): Promise<void> {
+  const known = await selectFacts(services.db, subscription_id);
+  if (!known) return;
+  const facts = await services.payment.cancel(known, when);
+  await inChange(services, (change) => storeSubscription(change, facts));
+}
+
 /** Cancels the subscription of a deleted account. */
 export const endSubscription = job<OfSubscription>({
   name: 'billing.end',
   max_attempts: 20,
   lane: 'providers',
-  async run({ subscription_id }, services) {
-    const known = await selectFacts(services.db, subscription_id);
-    if (!known) return;
-    const facts = await services.payment.cancel(known, 'now');
-    await inChange(services, (change) => storeSubscription(change, facts));
-  },
+  run: ({ subscription_id }, services) => cancel(services, subscription_id, 'now'),
 });
+
+/** Lets the subscription of a suspended account end with the paid period. */
+export const stopRenewal = job<OfSubscription>({
+  name: 'billing.stop-renewal',
+  max_attempts: 20,
+  lane: 'providers',
+  run: ({ subscription_id }, services) => cancel(services, subscription_id, 'period_end'),
+});
+
+/** The subscriptions of an account that the provider has not ended. */
+const selectPaid = (db: Queryable, user_id: string): Promise<OfSubscription[]> =>
+  db.many<OfSubscription>(sql`
+    select subscription_id from subscriptions where user_id = ${user_id} and state <> 'ended' and current_period_end is not null`);
 
 /** Cancels the subscriptions of an account after its deletion has committed. */
 export async function endSubscriptionsOf(change: Change, user_id: string): Promise<void> {
   await change.db.run(sql`delete from checkouts where user_id = ${user_id}`);
-  const rows = await change.db.many<{ subscription_id: string }>(sql`
-    select subscription_id from subscriptions where user_id = ${user_id} and state <> 'ended' and current_period_end is not null`);
-  for (const row of rows) change.enqueue(endSubscription, row);
+  for (const row of await selectPaid(change.db, user_id)) change.enqueue(endSubscription, row);
+}
+
+/** Stops the renewal of what a suspended account pays for: it can neither use the plan nor cancel it. */
+export async function stopRenewalsOf(change: Change, user_id: string): Promise<void> {
+  for (const row of await selectPaid(change.db, user_id)) change.enqueue(stopRenewal, row);
 }
 
 /** Grants the paid plan without a payment, or revokes that. */

@@ -5,7 +5,7 @@
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
-import { grantPlan } from '../billing/plans.ts';
+import { grantPlan, stopRenewalsOf } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { endCallInRoomOf } from '../calls/leave-places.ts';
 import { commentDeleted } from '../social/comments.ts';
@@ -200,6 +200,7 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await endCallsOf(change, id);
     await revokeSessions(change, id);
     await endGuestsOf(change, sql`w.owner_id = ${id}`);
+    await stopRenewalsOf(change, id);
     await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
     await hideNotifications(change, notifiedOf(id));
     change.enqueue(hideReplies, { user_id: id });

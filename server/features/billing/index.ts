@@ -1,4 +1,4 @@
-import { endSubscription, readSubscription, subscriptionUpdated } from '../../domain/billing/plans.ts';
+import { endSubscription, readSubscription, stopRenewal, subscriptionUpdated } from '../../domain/billing/plans.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { getEntitlements } from './get-entitlements.ts';
@@ -11,6 +11,6 @@ export const billing = feature({
   title: 'Billing',
   endpoints: [startCheckout, getEntitlements, getSubscription, cancelSubscription],
   events: [subscriptionUpdated],
-  jobs: [readSubscription, endSubscription],
+  jobs: [readSubscription, endSubscription, stopRenewal],
   lifecycle,
 });

@@ -1,12 +1,12 @@
 /** Texts stored in this browser for the signed-in account: drafts and unsent messages, whose files are stored beside. */
-import { sdk } from '../asterism.ts';
-import { MAP_TILES, SHARED_CONTENT, UNSENT_FILES } from './cache-names.ts';
+import { isSignedIn } from '../asterism.ts';
 
-const PREFIX = 'asterism.kept.';
+/** The prefix of their keys, before the identifier of the account. */
+export const KEPT_PREFIX = 'asterism.kept.';
 
 /** The storage key of something of the current account. */
 function keyOf(user_id: string, name: string): string {
-  return `${PREFIX}${user_id}.${name}`;
+  return `${KEPT_PREFIX}${user_id}.${name}`;
 }
 
 /** Reads a stored value; undefined when it is missing or unreadable. */
@@ -19,8 +19,12 @@ export function readStored(user_id: string, name: string): unknown {
   }
 }
 
-/** Stores a value, or deletes it when it is undefined. Without storage it is lost with the page. */
+/**
+ * Stores a value, or deletes it when it is undefined. Without storage it is lost with the page. Nothing is stored of an
+ * account that has signed out: its pages may still be shown for a moment, here or in another tab.
+ */
 export function writeStored(user_id: string, name: string, value: unknown): void {
+  if (value !== undefined && user_id.startsWith('usr_') && !isSignedIn()) return;
   try {
     if (value === undefined) localStorage.removeItem(keyOf(user_id, name));
     else localStorage.setItem(keyOf(user_id, name), JSON.stringify(value));
@@ -31,7 +35,7 @@ export function writeStored(user_id: string, name: string, value: unknown): void
 
 /** All stored texts, of every account. */
 export const listStoredTexts = (): string[] =>
-  Object.keys(localStorage).flatMap((key) => (key.startsWith(PREFIX) ? (localStorage.getItem(key) ?? []) : []));
+  Object.keys(localStorage).flatMap((key) => (key.startsWith(KEPT_PREFIX) ? (localStorage.getItem(key) ?? []) : []));
 
 /** Subscribes to changes by other windows of the account. @returns a function that unsubscribes */
 export function onStored(user_id: string, name: string, listener: () => void): () => void {
@@ -40,23 +44,4 @@ export function onStored(user_id: string, name: string, listener: () => void): (
   };
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);
-}
-
-/** Deletes everything stored, at sign-out: another person may use the device next. */
-export function clearStored(): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
-  if (typeof caches === 'undefined') return;
-  for (const name of [UNSENT_FILES, SHARED_CONTENT, MAP_TILES]) void caches.delete(name).catch(() => false);
-}
-
-/** Signs out, and deletes stored texts. */
-export async function signOutHere(): Promise<void> {
-  clearStored();
-  await sdk.auth.logout();
-}
-
-/** Signs out all devices, and deletes the texts stored on this one. */
-export async function signOutEverywhere(): Promise<void> {
-  await sdk.auth.revokeAllSessions();
-  clearStored();
 }

@@ -12,7 +12,7 @@ import { test_certificate } from '../../providers/certificate.ts';
 import { createSubscription } from '../../steps/devices.ts';
 import { mockSubscription } from '../../browser/mock-subscription.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
-import { findPersonas, signInAgain, type Persona, type Personas } from '../../world/personas.ts';
+import { findPersonas, newestLinkToken, signInAgain, type Persona, type Personas } from '../../world/personas.ts';
 import { postStatus } from '../../steps/statuses.ts';
 import { decryptPush, startBrowserService } from '../../providers/push-services.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
@@ -377,5 +377,24 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await expect.poll(devices).toEqual([]);
     await expect.poll(() => page.evaluate(`localStorage.getItem('test.subscribed-with')`)).toBeNull();
     await expect.poll(() => page.evaluate(`caches.has('asterism-push')`)).toBe(false);
+  });
+
+  it('end when another account signs in over the session, whose notifications are closed', async () => {
+    const { alice, bob, carol } = people;
+    await signIn(alice);
+    await page.goto(`${origin}/app/settings/notifications`);
+    await deviceSwitch().click();
+    await expect.poll(devices).toHaveLength(1);
+    await leaveClient();
+    await postStatus(world, carol, 'Between us, @alice');
+    expect(await deliver()).toBe(1);
+    await expect.poll(async () => (await shown()).length).toBe(1);
+    await world.call('POST /auth/magic-link', { body: { email: bob.email } });
+    await world.settle();
+    await page.goto(`${origin}/app/magic?token=${await newestLinkToken(world, bob.email)}`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/^Good .*, bob$/).waitFor();
+    await expect.poll(async () => [await shown(), await devices()]).toEqual([[], []]);
+    expect(await page.evaluate(`localStorage.getItem('test.subscribed-with')`)).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { readReplacedSession } from '../../asterism.ts';
 
 /** The page of this client that the reader wanted before signing in; anything else is dropped. */
 export function readNext(value: unknown): string | undefined {
@@ -13,13 +14,20 @@ export function useNext(): string | undefined {
   return readNext(search.next);
 }
 
-/** Continues after a sign-in, without cached data of an earlier account. */
+/**
+ * Continues after a sign-in. A page that has had another session is loaded again: an answer that it still waits for, or
+ * anything else in its memory, may be another account's.
+ */
 export function useFinishSignIn(): () => void {
   const next = useNext();
-  const navigate = useNavigate();
+  const router = useRouter();
   const queries = useQueryClient();
   return useCallback(() => {
     queries.clear();
-    void navigate({ href: next ?? '/', replace: true });
-  }, [next, navigate, queries]);
+    const href = next ?? '/';
+    const replaced = readReplacedSession();
+    if (replaced === undefined) return void router.navigate({ href, replace: true });
+    const reload = () => window.location.replace(`/app${href}`);
+    void import('./sign-out.ts').then((out) => out.endReplacedSession(replaced)).finally(reload);
+  }, [next, router, queries]);
 }

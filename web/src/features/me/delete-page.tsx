@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { clearStored } from '../../data/stored-texts.ts';
+import { clearStored } from '../auth/sign-out.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Deletes the account, confirmed by the password. */
@@ -13,7 +13,7 @@ export function DeletePage() {
   const remove = useMutation({
     mutationFn: (password: string) => sdk.me.deleteMe({ body: { password } }),
     onSuccess: () => {
-      clearStored();
+      void clearStored();
       showToast(i18n.t('Your account is deleted.'));
     },
   });

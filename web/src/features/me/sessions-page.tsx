@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { signOutEverywhere, signOutHere } from '../../data/stored-texts.ts';
+import { signOutEverywhere, signOutHere } from '../auth/sign-out.ts';
 import { describeDevice } from './describe-device.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
@@ -24,8 +24,7 @@ function useEndSession() {
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey }),
   });
   const all = useMutation({ mutationFn: signOutEverywhere, onError });
-  // Signing out must work even if the service cannot be reached.
-  const here = useMutation({ mutationFn: signOutHere, onError: () => sdk.session.clear() });
+  const here = useMutation({ mutationFn: signOutHere });
   return { one, all, here };
 }
 

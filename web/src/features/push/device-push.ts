@@ -41,12 +41,16 @@ function isSameKey(one: ArrayBuffer | null, other: Uint8Array): boolean {
   return bytes.length === other.length && bytes.every((byte, at) => byte === other[at]);
 }
 
-/** Subscribes with the service's current key, and registers the subscription. */
-async function register(worker: ServiceWorkerRegistration): Promise<void> {
+/**
+ * Registers the subscription, with the service's current key.
+ * @param is_wanted whether to subscribe where there is no subscription, which one that has just ended leaves
+ */
+async function register(worker: ServiceWorkerRegistration, is_wanted: boolean): Promise<void> {
   const { vapid_public_key } = await sdk.push.getPushKey();
   if (vapid_public_key === null) throw new Error('This service does not push to browsers.');
   const key = decodeKey(vapid_public_key);
   let subscription = await worker.pushManager.getSubscription();
+  if (subscription === null && !is_wanted) return;
   if (subscription !== null && !isSameKey(subscription.options.applicationServerKey, key)) {
     // Created for a key that the service no longer has: it would never receive anything.
     await subscription.unsubscribe();
@@ -68,7 +72,7 @@ export async function switchPushOn(): Promise<DevicePush> {
   const worker = 'PushManager' in window ? await openWorker() : undefined;
   if (worker === undefined) return 'unsupported';
   await navigator.serviceWorker.ready;
-  await register(worker);
+  await register(worker, true);
   return 'on';
 }
 
@@ -87,7 +91,7 @@ export async function switchPushOff(): Promise<DevicePush> {
 export async function storeDevice(): Promise<void> {
   if ((await findSubscription()) === null || Notification.permission !== 'granted') return;
   const worker = await openWorker();
-  if (worker !== undefined) await register(worker);
+  if (worker !== undefined) await register(worker, false);
 }
 
 /** Deletes everything here that belongs to the session that has ended; the service deletes its device itself. */

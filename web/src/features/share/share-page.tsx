@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { File as FileIcon, SquarePen } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { newKey } from '../../data/new-key.ts';
+import { forgetOthers } from '../auth/sign-out.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import type { Me } from '../../data/queries/me-query.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -28,12 +29,14 @@ import { addToChatDraft, addToStatusDraft } from './add-to-drafts.ts';
 import './share.css';
 import '../files/upload-item.css';
 
-/** What another app has shared: undefined while it is read, null when there is nothing. */
-function useShared(): SharedContent | null | undefined {
+/** What another app has shared with an account: undefined while it is read, null when there is nothing. */
+function useShared(user_id: string | undefined): SharedContent | null | undefined {
   const [shared, setShared] = useState<SharedContent | null>();
   useEffect(() => {
+    if (user_id === undefined) return;
     let is_shown = true;
     const read = async () => {
+      await forgetOthers(user_id);
       const found = await readShared().catch(() => undefined);
       if (is_shown) setShared(found ?? null);
     };
@@ -41,7 +44,7 @@ function useShared(): SharedContent | null | undefined {
     return () => {
       is_shown = false;
     };
-  }, []);
+  }, [user_id]);
   return shared;
 }
 
@@ -166,7 +169,7 @@ function Targets({ me, shared }: { me: Me; shared: SharedContent }) {
 /** Lets the reader choose the chat, or a post, for what another app has shared with the installed client. */
 export function SharePage() {
   const me = useMe();
-  const shared = useShared();
+  const shared = useShared(me?.id);
   return (
     <Page title={i18n.t('Share to')} narrow back={<GoBack to="/messages" />}>
       {shared === null ? (

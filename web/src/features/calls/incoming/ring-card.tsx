@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { Net } from '../../../ui/brand/tag-sky.tsx';
-import { closeRingNotice } from '../../push/device-push.ts';
 import { useCallSession } from '../session/call-session.ts';
 import { startRinging } from './ring-tone.ts';
 import { useAnswers } from './use-answers.ts';
@@ -22,7 +21,10 @@ import './ring-card.css';
 /** Closes the system notification of a ring while the page is visible, and when the ring is over. */
 function useDismissNotification(conference_id: string): void {
   useEffect(() => {
-    const clear = () => void closeRingNotice(conference_id).catch(() => undefined);
+    const clear = () =>
+      void import('../../push/device-push.ts')
+        .then(({ closeRingNotice }) => closeRingNotice(conference_id))
+        .catch(() => undefined);
     if (document.hasFocus()) clear();
     window.addEventListener('focus', clear);
     return () => {
