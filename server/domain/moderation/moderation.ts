@@ -1,6 +1,7 @@
 /**
  * Moderation: what operators do about reports, people and content. Each action sets one flag and leaves the rest to the
- * rules of visibility, so that clearing the flag restores exactly what was there. Each is stored with its reason.
+ * rules of visibility, so that clearing the flag restores exactly what was there, except for a plan, whose renewal stays
+ * stopped. Each is stored with its reason.
  */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
