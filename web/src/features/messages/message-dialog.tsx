@@ -15,10 +15,12 @@ import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 import { messageEditsKey } from '../../data/queries/message-queries.ts';
 
-/** The dialog that is open about one message. */
+/** The dialog that is open about messages: one, except when it was asked about the selected ones. */
 export interface Asked {
   readonly what: 'delete' | 'report' | 'history' | 'forward';
-  readonly message: ShownMessage;
+  readonly messages: readonly ShownMessage[];
+  /** Called once it is done, and not when it is cancelled. */
+  readonly onDone?: () => void;
 }
 
 /** Earlier versions of a message, oldest first, and the current one. */
@@ -59,28 +61,42 @@ interface MessageDialogProps {
   returnTo: RefObject<HTMLElement | null>;
   listEdits: MessageWork['listEdits'];
   readers: string;
-  onDelete: (message: ShownMessage) => void;
+  onDelete: (messages: readonly ShownMessage[]) => void;
   /** The chat of the message, where its messages can be forwarded. */
   chat: ChatSource | undefined;
 }
 
 /** The dialogs of a message's menu: the confirmation of a deletion, a report, or its earlier versions. */
 export function MessageDialog({ asked, onClose, returnTo, listEdits, readers, onDelete, chat }: MessageDialogProps) {
-  const { what, message } = asked;
+  const { what, messages, onDone } = asked;
+  const [message] = messages;
+  if (message === undefined) return null;
+  const count = messages.length;
   if (what === 'delete')
     return (
       <ConfirmDialog
         open
         onClose={onClose}
         returnTo={returnTo}
-        title={i18n.t('Delete it?')}
+        title={
+          count === 1
+            ? i18n.t('Delete it?')
+            : i18n.t('{count, plural, one {Delete # message?} other {Delete # messages?}}', { count })
+        }
         text={
-          readers === 'everyone'
-            ? i18n.t('It is deleted for everyone. A note that a message was deleted remains.')
-            : i18n.t('It is deleted for both of you. A note that a message was deleted remains.')
+          count > 1
+            ? readers === 'everyone'
+              ? i18n.t('They are deleted for everyone. Notes that messages were deleted remain.')
+              : i18n.t('They are deleted for both of you. Notes that messages were deleted remain.')
+            : readers === 'everyone'
+              ? i18n.t('It is deleted for everyone. A note that a message was deleted remains.')
+              : i18n.t('It is deleted for both of you. A note that a message was deleted remains.')
         }
         action={i18n.t('Delete')}
-        onConfirm={() => onDelete(message)}
+        onConfirm={() => {
+          onDelete(messages);
+          onDone?.();
+        }}
       />
     );
   if (what === 'report')
@@ -93,7 +109,9 @@ export function MessageDialog({ asked, onClose, returnTo, listEdits, readers, on
       />
     );
   if (what === 'forward')
-    return chat && <ForwardSheet from={chat} message={message} onClose={onClose} returnTo={returnTo} />;
+    return (
+      chat && <ForwardSheet from={chat} messages={messages} onClose={onClose} onDone={onDone} returnTo={returnTo} />
+    );
   return (
     <Sheet open onClose={onClose} title={i18n.t('Earlier versions')}>
       <History message={message} list={listEdits} />

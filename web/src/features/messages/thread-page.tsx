@@ -12,6 +12,7 @@ import type { ChatPlace } from '../chat/chat-place.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { TypingLine } from '../chat/typing-line.tsx';
+import { ChatTop } from '../chat/selection/selection-bar.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
@@ -168,15 +169,19 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
   const messages = useShownChanges(sent, changes);
   const shown = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
   const is_active = thread.state === 'active' && !thread.peer_gone;
-  const { rows, dialog, writing, editNewest } = useMessageActions({
+  const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
     is_open: is_active,
     may_report: true,
+    may_select: true,
     chat: { thread_id: id },
     readers: 'both of you',
   });
   return (
     <>
+      <ChatTop {...several} messages={messages}>
+        <Head thread={thread} />
+      </ChatTop>
       <MessageList
         key={at ?? 'latest'}
         entered={entered}
@@ -217,10 +222,5 @@ export function ThreadPage() {
       />
     );
   }
-  return (
-    <>
-      <Head thread={thread.data} />
-      <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} at={at} />
-    </>
-  );
+  return <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} at={at} />;
 }

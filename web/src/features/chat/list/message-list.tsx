@@ -92,8 +92,8 @@ function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnt
 /** Renders the visible rows, in a list as high as all of them. */
 function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id: string | undefined }) {
   const { list, rows, unread_id, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
-  const { actionsOf, onReact, onHistory, onEdit } = props;
-  const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory, onEdit };
+  const { actionsOf, onReact, onHistory, onEdit, selection } = props;
+  const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory, onEdit, selection };
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
   const { scroller, virtualizer, virtual_rows, focused, new_count, is_away, day, goToEnd, show, highlight, loadOlder } =
