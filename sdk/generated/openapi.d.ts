@@ -5604,6 +5604,8 @@ export interface components {
             unread_count: number;
             /** @description How many of the unread messages mention you, except those of people whom you had muted. */
             unread_mentions: number;
+            /** @description The last message that one of your devices has received, or that you have read. An extension. */
+            delivered_up_to: string | null;
             settings: components["schemas"]["ChatSettings"];
         };
         Mute: {

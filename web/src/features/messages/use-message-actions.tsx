@@ -1,6 +1,6 @@
 import type { Asterism } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, Copy, Flag, Forward, Pencil, Reply, Trash2 } from 'lucide-react';
+import { CircleCheck, Copy, Flag, Forward, Info, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -48,6 +48,8 @@ const icons = {
   copy: <Copy aria-hidden="true" />,
   forward: <Forward aria-hidden="true" />,
   edit: <Pencil aria-hidden="true" />,
+  info: <Info aria-hidden="true" />,
+  reactions: <SmilePlus aria-hidden="true" />,
   select: <CircleCheck aria-hidden="true" />,
   delete: <Trash2 aria-hidden="true" />,
   report: <Flag aria-hidden="true" />,
@@ -60,6 +62,31 @@ interface Offer extends MessageActionsOptions {
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
 }
 
+/** The actions that look something up about a message, or select it. */
+function detailActions(message: ShownMessage, { place, selection, asking }: Offer): (MessageAction | false)[] {
+  return [
+    selection !== undefined &&
+      isSelectable(message) && {
+        label: i18n.t('Select'),
+        icon: icons.select,
+        moves_focus: true,
+        onSelect: (returnTo) => selection.start(message.id, returnTo),
+      },
+    message.reactions.length > 0 && {
+      label: i18n.t('Reactions'),
+      icon: icons.reactions,
+      onSelect: asking('reactions', message),
+    },
+    place.kind === 'group' &&
+      message.mine &&
+      message.pending === undefined && {
+        label: i18n.t('Info'),
+        icon: icons.info,
+        onSelect: asking('info', message),
+      },
+  ];
+}
+
 /** The actions in the menu of a message. */
 function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[] {
   const {
@@ -68,7 +95,6 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
     may_delete_all = false,
     may_report = false,
     chat,
-    selection,
     isEditable,
     asking,
     write,
@@ -98,13 +124,7 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
       moves_focus: true,
       onSelect: () => write({ editing: message }),
     },
-    selection !== undefined &&
-      isSelectable(message) && {
-        label: i18n.t('Select'),
-        icon: icons.select,
-        moves_focus: true,
-        onSelect: (returnTo) => selection.start(message.id, returnTo),
-      },
+    ...detailActions(message, offer),
     (message.mine || may_delete_all) && {
       label: i18n.t('Delete'),
       icon: icons.delete,
@@ -160,6 +180,11 @@ function useAsked({ end }: Selection) {
       returnTo.current = document.activeElement as HTMLElement | null;
       ask({ what, messages, onDone: end });
     },
+    /** Opens it about one reaction. */
+    askWho: (message: ShownMessage, emoji: string) => {
+      returnTo.current = document.activeElement as HTMLElement | null;
+      ask({ what: 'reactions', messages: [message], emoji });
+    },
   };
 }
 
@@ -173,7 +198,7 @@ export function useMessageActions(options: MessageActionsOptions) {
     is_open && mine && !forwarded && body !== '' && Date.now() - Date.parse(created_at) < EDITABLE_MS;
   const chosen = useSelection();
   const selection = may_select ? chosen : undefined;
-  const { asked, ask, returnTo, asking, askAbout } = useAsked(chosen);
+  const { asked, ask, returnTo, asking, askAbout, askWho } = useAsked(chosen);
   const offer: Offer = { ...options, is_open, isEditable, selection, asking, write };
   return {
     dialog: asked && (
@@ -188,6 +213,7 @@ export function useMessageActions(options: MessageActionsOptions) {
           for (const { id } of messages) outbox?.change(place, id, { kind: 'delete' });
         }}
         chat={chat}
+        client={client}
       />
     ),
     /** For the list: the actions on its messages. */
@@ -196,6 +222,8 @@ export function useMessageActions(options: MessageActionsOptions) {
       onReact: is_open
         ? ({ id }: ShownMessage, emoji: string | null) => outbox?.change(place, id, { kind: 'react', emoji })
         : undefined,
+      // Guests of a call have no session for the card that names people.
+      onWho: client === sdk ? askWho : undefined,
       onHistory: (message: ShownMessage) => ask({ what: 'history', messages: [message] }),
       /** Starts editing a message that is not sent yet. */
       onEdit: (message: ShownMessage) => write({ editing: message }),

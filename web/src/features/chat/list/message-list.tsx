@@ -89,11 +89,22 @@ function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnt
   }, []);
 }
 
+/** What a row needs to know of the list. */
+const actionsIn = ({ is_group = false, onEnter, ...list }: MessageListProps) => ({
+  is_group,
+  can_enter: onEnter !== undefined,
+  actionsOf: list.actionsOf,
+  onReact: list.onReact,
+  onWho: list.onWho,
+  onHistory: list.onHistory,
+  onEdit: list.onEdit,
+  selection: list.selection,
+});
+
 /** Renders the visible rows, in a list as high as all of them. */
 function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id: string | undefined }) {
-  const { list, rows, unread_id, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
-  const { actionsOf, onReact, onHistory, onEdit, selection } = props;
-  const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory, onEdit, selection };
+  const { list, rows, unread_id, messages, unsent, outbox, label, entered, onEnter } = props;
+  const actions = actionsIn(props);
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
   const { scroller, virtualizer, virtual_rows, focused, new_count, is_away, day, goToEnd, show, highlight, loadOlder } =

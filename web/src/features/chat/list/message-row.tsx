@@ -16,6 +16,8 @@ import type { ListedRow } from './listed-rows.ts';
 export interface MessageActions {
   readonly actionsOf: (message: ShownMessage) => readonly MessageAction[];
   readonly onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
+  /** Shows who reacted to a message. */
+  readonly onWho?: ((message: ShownMessage, emoji: string) => void) | undefined;
   readonly onHistory?: ((message: ShownMessage) => void) | undefined;
   /** Edits a message that is not sent yet. */
   readonly onEdit: (message: ShownMessage) => void;
@@ -48,8 +50,20 @@ const quotedBy = ({ row, byId }: Pick<MessageRowProps, 'row' | 'byId'>): ShownMe
 /** One row of a chat: a message with a day separator, a call, or a message being sent. */
 export const MessageRow = memo(
   function MessageRow(props: MessageRowProps) {
-    const { row, highlight, can_enter, goTo, outbox, is_group, actionsOf, onReact, onHistory, onEdit, selection } =
-      props;
+    const {
+      row,
+      highlight,
+      can_enter,
+      goTo,
+      outbox,
+      is_group,
+      actionsOf,
+      onReact,
+      onWho,
+      onHistory,
+      onEdit,
+      selection,
+    } = props;
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
       if (highlight === 0) return;
@@ -92,6 +106,7 @@ export const MessageRow = memo(
               quoted={quoted}
               onQuoted={reply_to && (quoted !== undefined || can_enter) ? () => goTo(reply_to) : undefined}
               onReact={onReact}
+              onWho={onWho}
               onHistory={onHistory}
             />
           </Selectable>
