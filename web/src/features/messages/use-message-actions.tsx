@@ -14,6 +14,7 @@ import type { ChatPlace } from '../chat/chat-place.ts';
 import type { SelectionActions } from '../chat/selection/selection-bar.tsx';
 import { isSelectable, useSelection } from '../chat/selection/use-selection.ts';
 import type { Selection } from '../chat/selection/use-selection.ts';
+import { replyName } from '../chat/composer/use-draft.ts';
 import { workOf } from '../chat/message-work.ts';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import { MessageDialog } from './message-dialog.tsx';
@@ -148,7 +149,7 @@ interface Writing {
 /** What the composer is used for; the message that is replied to is stored like the text of the draft. */
 function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writing) => void] {
   const user_id = useMe()?.id ?? '';
-  const name = `reply ${nameOfPlace(place)}`;
+  const name = replyName(nameOfPlace(place));
   const [writing, setWriting] = useState<Writing>(() => {
     const reply = readStored(user_id, name) as ShownMessage | undefined;
     return reply === undefined ? {} : { reply };
