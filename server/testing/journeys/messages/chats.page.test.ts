@@ -138,40 +138,6 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await message(ben).fill('');
   });
 
-  it('says in the list that files or a reply wait in the composer', async () => {
-    const back = ben.getByRole('link', { name: 'Back to your chats' });
-    const attach = (name: string, mimeType: string) =>
-      ben
-        .locator('.write input[type="file"]')
-        .first()
-        .setInputFiles({ name, mimeType, buffer: Buffer.from('Nine songs') });
-    await attach('songs.txt', 'text/plain');
-    await ben.getByRole('button', { name: 'Remove songs.txt' }).waitFor();
-    await back.click();
-    await chatLink(ben, /^ada .*Draft: ?songs\.txt/).waitFor();
-    expect(await inspectPage(ben, 'chats-draft-file')).toEqual([]);
-    await chatLink(ben, /^ada/).click();
-    await attach('dates.txt', 'text/plain');
-    await ben.getByRole('button', { name: 'Remove dates.txt' }).waitFor();
-    await back.click();
-    await chatLink(ben, /^ada .*Draft: ?2 files/).waitFor();
-    await chatLink(ben, /^ada/).click();
-    for (const name of ['songs.txt', 'dates.txt'])
-      await ben.getByRole('button', { name: `Remove ${name}` }).click();
-    await messageOf(ben, 'Four').hover();
-    await ben.getByRole('button', { name: 'More about “Four”' }).click();
-    await ben.getByRole('menuitem', { name: 'Reply' }).click();
-    await ben.getByRole('button', { name: 'Cancel reply' }).waitFor();
-    await back.click();
-    await chatLink(ben, /^ada .*Draft: ?Four/).waitFor();
-    await chatLink(ben, /^ada/).click();
-    await ben.getByRole('button', { name: 'Cancel reply' }).click();
-    await back.click();
-    await chatLink(ben, /^ada/).waitFor();
-    await expect.poll(() => chatLink(ben, /Draft/).count()).toBe(0);
-    await chatLink(ben, /^ada/).click();
-  });
-
   it('moves a chat to the top of the list as soon as something is written, before it is sent', async () => {
     const first = () => chatLink(ada, /^(?:ben|olga) /).first();
     await first().filter({ hasText: 'ben' }).waitFor();
