@@ -2340,6 +2340,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/presence/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get when someone was last online
+         * @description Of people you follow who follow you back; anyone else looks as if they had never been online.
+         */
+        get: operations["getPresence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/push-token": {
         parameters: {
             query?: never;
@@ -4154,6 +4174,8 @@ export interface components {
             push_text: boolean;
             /** @description Whether you and your peers see how far the other has read. */
             read_receipts: boolean;
+            /** @description Whether people you follow who follow you back see when you were last online, and you see when they were. An extension. */
+            last_seen: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
         };
@@ -4248,6 +4270,8 @@ export interface components {
             push_text: boolean;
             /** @description Whether you and your peers see how far the other has read. */
             read_receipts: boolean;
+            /** @description Whether people you follow who follow you back see when you were last online, and you see when they were. An extension. */
+            last_seen: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
             invited_by: components["schemas"]["PublicUser"] | null;
@@ -7509,6 +7533,7 @@ export interface operations {
                     };
                     push_text?: boolean;
                     read_receipts?: boolean;
+                    last_seen?: boolean;
                     do_not_disturb_until?: string | null;
                 };
             };
@@ -21764,6 +21789,86 @@ export interface operations {
             };
             /** @description validation_failed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        online: boolean;
+                        /** @description Null unless both of you have `last_seen` on. */
+                        last_seen_at: string | null;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -349,6 +349,8 @@ export const operations = {
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
     /** List who is online. The presence of people you follow who follow you back. */
     listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
+    /** Get when someone was last online. Of people you follow who follow you back; anyone else looks as if they had never been online. */
+    getPresence: { method: 'GET', path: '/presence/{user_id}', kind: 'json' },
   },
   push: {
     /** Register a device for push notifications. */

@@ -20,6 +20,7 @@ import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { useFocus } from '../../data/stream.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
+import { useLastSeen } from './details/last-seen-query.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useRead } from './message-mutations.ts';
@@ -34,6 +35,7 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
   const is_online = useIsOnline(peer.id) && !thread.peer_gone;
+  const last_seen = useLastSeen(peer.id, is_online);
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
@@ -45,7 +47,11 @@ function Head({ thread }: { thread: Thread }) {
       back={isRequest(thread) ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
       detail={
-        thread.peer_gone ? i18n.t('This account was deleted') : is_online ? i18n.t('Online') : `@${peer.username}`
+        thread.peer_gone
+          ? i18n.t('This account was deleted')
+          : is_online
+            ? i18n.t('Online')
+            : (last_seen ?? `@${peer.username}`)
       }
       picture={
         <Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} size_px={38} is_online={is_online} />
