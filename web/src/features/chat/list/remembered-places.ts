@@ -3,7 +3,10 @@
  * Places belong to entries of the browser's history, so that only going back leads to them, and last as long as the page.
  */
 import { useRouter } from '@tanstack/react-router';
+import type { RegisteredRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+
+type History = RegisteredRouter['history'];
 
 /** A place in a list of messages. */
 export interface RememberedPlace {
@@ -21,14 +24,22 @@ const MAX_PLACES = 20;
 
 const places = new Map<string, RememberedPlace>();
 
+function keyOf({ location }: History): string {
+  const { __TSR_key: key = '' } = location.state;
+  return key;
+}
+
 /** The entry of the history that the page was opened with. */
 export function useHistoryKey(): string {
   const { history } = useRouter();
-  const [key] = useState(() => {
-    const { __TSR_key: entry = '' } = history.location.state;
-    return entry;
-  });
+  const [key] = useState(() => keyOf(history));
   return key;
+}
+
+/** Whether a list is removed because its page was left, and not in the page, as the chat beside a call. */
+export function useHasLeft(entry: string): () => boolean {
+  const { history } = useRouter();
+  return () => keyOf(history) !== entry;
 }
 
 /** Whether the reader left a list in this entry, and can come back to it. */

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { dayAbove } from './day-above.tsx';
 import type { ListedRow } from './listed-rows.ts';
 import { estimateHeight } from './listed-rows.ts';
-import { rememberPlace, useHistoryKey } from './remembered-places.ts';
+import { rememberPlace, useHasLeft, useHistoryKey } from './remembered-places.ts';
 import type { RememberedPlace } from './remembered-places.ts';
 import { useScrollToMessage } from './use-scroll-to-message.ts';
 import type { ScrollToMessage } from './use-scroll-to-message.ts';
@@ -103,11 +103,13 @@ interface LeaveOptions {
 /** Remembers the place of a reader who leaves the chat, unless that is its end. */
 function useRememberOnLeave({ scroller, virtualizer, is_following, label }: LeaveOptions): void {
   const entry = useHistoryKey();
+  const hasLeft = useHasLeft(entry);
   useLayoutEffect(
     () => () => {
       const top_px = scroller.current?.scrollTop;
       const first = top_px === undefined ? undefined : virtualizer.getVirtualItemForOffset(top_px);
-      if (is_following.current || top_px === undefined || first === undefined) return rememberPlace(entry, undefined);
+      if (is_following.current || !hasLeft() || top_px === undefined || first === undefined)
+        return rememberPlace(entry, undefined);
       const heights = new Map(virtualizer.measurementsCache.map(({ key, size }) => [key, size]));
       rememberPlace(entry, { label, key: String(first.key), into_px: top_px - first.start, heights });
     },
