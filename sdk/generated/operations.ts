@@ -206,6 +206,16 @@ export const operations = {
     /** Send a typing indicator in a call. */
     setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
   },
+  chatDetails: {
+    /** List who reacted to a message. Of any chat that you can read, newest first. */
+    listMessageReactors: { method: 'GET', path: '/messages/{message_id}/reactions', kind: 'json', paging: 'before_id' },
+    /** List who has read a group message. Of your own messages: who has read it, and to whom it was delivered. */
+    listGroupChatReceipts: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/receipts', kind: 'json' },
+    /** Confirm delivery of a group chat to a device. Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read. */
+    markGroupChatDelivered: { method: 'POST', path: '/groups/{group_id}/chat/delivered', kind: 'json' },
+    /** List the media of a chat. The messages of a thread or a group with pictures and videos (`media`), other files (`documents`) or web addresses (`links`), newest first. */
+    listChatMedia: { method: 'GET', path: '/messages/media', kind: 'json', paging: 'before_id' },
+  },
   callGuests: {
     /** Preview a call by its link. For people without an account, while the host allows guests. An empty lasting room has a preview too: `participant_count` is 0 and `host` is its owner. */
     getCallPreview: { method: 'GET', path: '/calls/{join_code}/preview', kind: 'json' },
@@ -339,6 +349,8 @@ export const operations = {
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
     /** List who is online. The presence of people you follow who follow you back. */
     listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
+    /** Get when someone was last online. Of people you follow who follow you back; anyone else looks as if they had never been online. */
+    getPresence: { method: 'GET', path: '/presence/{user_id}', kind: 'json' },
   },
   push: {
     /** Register a device for push notifications. */

@@ -5,6 +5,7 @@
  */
 import { updateGuestPresence } from '../domain/calls/link-guests.ts';
 import { presentUser } from '../domain/accounts/accounts.ts';
+import { storeLastSeen } from '../domain/accounts/presence.ts';
 import { presenceUpdated } from '../features/realtime/events.ts';
 import {
   deletePresence,
@@ -110,7 +111,9 @@ export function withPresence(hub: Realtime, presence: PresenceTracker): Realtime
 /** Removes a node's entry of a user or guest, and emits the change when that was the last. */
 async function depart(services: Services, person_id: string, node_id: string): Promise<void> {
   await inChange(services, async (change) => {
-    if (await deletePresence(change.db, person_id, node_id)) await emitPresence(change, person_id, false);
+    if (!(await deletePresence(change.db, person_id, node_id))) return;
+    if (!isId('gst', person_id)) await storeLastSeen(change.db, person_id, change.now);
+    await emitPresence(change, person_id, false);
   });
 }
 

@@ -11,6 +11,7 @@ import { callGuests } from './call-guests/index.ts';
 import { callHosting } from './call-hosting/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
+import { chatDetails } from './chat-details/index.ts';
 import { chats } from './chats/index.ts';
 import { commands } from './commands/index.ts';
 import { contacts } from './contacts/index.ts';
@@ -51,6 +52,7 @@ export const features: Feature[] = [
   notifications,
   calls,
   callChat,
+  chatDetails,
   callGuests,
   callHosting,
   callCaptions,

@@ -96,6 +96,10 @@ export const Account = component(
     read_receipts: Type.Boolean({
       description: 'Whether you and your peers see how far the other has read.',
     }),
+    last_seen: Type.Boolean({
+      description:
+        'Whether people you follow who follow you back see when you were last online, and you see when they were. An extension.',
+    }),
     created_at: moment,
   }),
 );
@@ -141,6 +145,7 @@ export type UserRow = {
   muted_kinds: string[];
   push_text: boolean;
   read_receipts: boolean;
+  last_seen: boolean;
   do_not_disturb_until: Date | null;
   suspended_at: Date | null;
   invited_by: string | null;
@@ -177,6 +182,7 @@ export function presentAccount(row: UserRow, viewer: AnyViewer): Static<typeof A
     ) as Record<NotificationKind, boolean>,
     push_text: row.push_text,
     read_receipts: row.read_receipts,
+    last_seen: row.last_seen,
     do_not_disturb_until: wireTimeOrNull(row.do_not_disturb_until),
     created_at: wireTime(row.created_at),
   };

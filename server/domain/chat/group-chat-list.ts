@@ -1,7 +1,7 @@
 /** The list of the chats of a person's groups. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
-import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import { component, idOf, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { isWriterShown } from '../visibility/people.ts';
@@ -21,6 +21,9 @@ export const GroupChat = component(
       minimum: 0,
       description: 'How many of the unread messages mention you, except those of people whom you had muted.',
     }),
+    delivered_up_to: nullable(idOf('chat'), {
+      description: 'The last message that one of your devices has received, or that you have read. An extension.',
+    }),
     settings: ChatSettings,
   }),
 );
@@ -30,6 +33,7 @@ type GroupChatRow = {
   last_message: MessageRow | null;
   unread_count: number;
   unread_mentions: number;
+  delivered_up_to: string | null;
   settings: SettingsRow;
 };
 
@@ -98,7 +102,8 @@ export async function selectGroupChats(
       select mine.id, last.id as last_id, last.message from mine left join lateral (${newestReadable(user_id)}) last on true)
       ${cursorOf(page.before_id, user_id)}
     select ${groupColumns(user_id, few_members)}, l.message as last_message,
-      coalesce(r.unread_count, 0) as unread_count, coalesce(r.unread_mentions, 0) as unread_mentions, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at
+      coalesce(r.unread_count, 0) as unread_count, coalesce(r.unread_mentions, 0) as unread_mentions,
+      greatest(r.delivered_up_to, r.read_up_to) as delivered_up_to, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at
     from listed l
       cross join lateral (select o.* from groups o where o.id = l.id ${row_by_row}) g
       cross join lateral (select o.* from users o where o.id = g.owner_id ${row_by_row}) u
@@ -107,13 +112,16 @@ export async function selectGroupChats(
       ${page.before_id === undefined ? sql`` : sql`and ${position} < (select c.pinned_at, c.last_id, c.id from cursor c)`}
     order by r.pinned_at desc nulls last, l.last_id desc nulls last, g.id desc
     limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
-  return rows.map(({ last_message, unread_count, unread_mentions, muted_until, archived, pinned_at, ...group }) => ({
-    group,
-    last_message,
-    unread_count,
-    unread_mentions,
-    settings: { muted_until, archived, pinned_at },
-  }));
+  return rows.map(
+    ({ last_message, unread_count, unread_mentions, delivered_up_to, muted_until, archived, pinned_at, ...group }) => ({
+      group,
+      last_message,
+      unread_count,
+      unread_mentions,
+      delivered_up_to,
+      settings: { muted_until, archived, pinned_at },
+    }),
+  );
 }
 
 /** The chat of a group as a member sees it in a list. */
@@ -123,6 +131,7 @@ export function presentGroupChat(row: GroupChatRow, viewer: Viewer): Static<type
     last_message: row.last_message && presentMessage(row.last_message, viewer),
     unread_count: row.unread_count,
     unread_mentions: row.unread_mentions,
+    delivered_up_to: row.delivered_up_to,
     settings: presentSettings(row.settings, viewer.now),
   };
 }

@@ -12,6 +12,7 @@ import { areNotBlocked, isWriterShown } from '../visibility/people.ts';
 import type { LockedMessage } from './message-actions.ts';
 import { readChatPage, readPageByWriter, type PagedChat } from './chat-pages.ts';
 import { stillArchived } from './chat-settings.ts';
+import { fileFlags } from './message-media.ts';
 import { extendHiddenRuns, idsBetweenRuns } from './hidden-runs.ts';
 import { selectChatMessages, type MessageRow, type NewMessage } from './messages.ts';
 
@@ -133,6 +134,14 @@ export type MentionedMembers = {
 /** A message of a group before it is inserted. */
 export type NewGroupMessage = { id: string } & NewMessage & MentionedMembers;
 
+/**
+ * The time at which a member, row `at`, reads up to a new position, and from where; unchanged unless they read something
+ * that others wrote, so that an answer does not hide when the question was read.
+ */
+const readAt = (at: Sql, has_read: Sql, now: Date): Sql => sql`
+  read_from = case when ${has_read} then ${at}.read_up_to else ${at}.read_from end,
+  read_at = case when ${has_read} then ${now}::timestamptz else ${at}.read_at end`;
+
 /** Inserts a message and increments unread counts. The caller has locked the group's row. */
 export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -145,14 +154,17 @@ export async function insertGroupMessage(
   const inserted = db.run(sql`
     with made as (
       insert into chat_messages (
-        id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, mentions, mentioned, created_at)
+        id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, mentions, mentioned, created_at,
+        has_media, has_documents)
       values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${forwarded},
-        ${blocked}::text[], ${JSON.stringify(mentions)}::jsonb, ${mentioned}::text[], ${now})),
+        ${blocked}::text[], ${JSON.stringify(mentions)}::jsonb, ${mentioned}::text[], ${now},
+        ${fileFlags(file_id === null ? [] : [file_id])})),
     read as (
-      insert into group_chat_reads (group_id, user_id, since_id, read_up_to)
-      values (${group_id}, ${author_id}, ${id}, ${id})
+      insert into group_chat_reads (group_id, user_id, since_id, read_up_to, read_at)
+      values (${group_id}, ${author_id}, ${id}, ${id}, ${now})
       on conflict (group_id, user_id) do update
-        set read_up_to = excluded.read_up_to, unread_count = 0, unread_mentions = 0, archived = ${stillArchived(now, sql`group_chat_reads`)})
+        set read_up_to = excluded.read_up_to, ${readAt(sql`group_chat_reads`, sql`group_chat_reads.unread_count > 0`, now)},
+          unread_count = 0, unread_mentions = 0, archived = ${stillArchived(now, sql`group_chat_reads`)})
     insert into group_chat_reads (group_id, user_id, since_id, unread_count, unread_mentions)
     select ${group_id}, recipient, ${id}, 1, (recipient = any(${mentioned}::text[]))::int
     from unnest(${recipients}::text[]) recipient
@@ -186,7 +198,7 @@ export async function eraseGroupMessage(
  * @returns what remains unread, or undefined when the marker did not move
  */
 export async function markGroupRead(
-  db: Queryable,
+  { db, now }: Pick<Change, 'db' | 'now'>,
   { group_id, since_id }: GroupMembership,
   user_id: string,
   up_to_id: string,
@@ -199,11 +211,12 @@ export async function markGroupRead(
       where m.group_id = ${group_id} and m.id > coalesce((select read_up_to from before), '')
         and m.id >= coalesce((select since_id from before), ${since_id}) and m.id <= ${up_to_id}
         and m.author_id <> ${user_id} and m.deleted_at is null and not ${user_id} = any(m.hidden_from))
-    insert into group_chat_reads as r (group_id, user_id, since_id, read_up_to, unread_count, unread_mentions)
-    select ${group_id}, ${user_id}, coalesce((select since_id from before), ${since_id}), ${up_to_id},
+    insert into group_chat_reads as r (group_id, user_id, since_id, read_up_to, read_at, unread_count, unread_mentions)
+    select ${group_id}, ${user_id}, coalesce((select since_id from before), ${since_id}), ${up_to_id}, ${now},
       greatest(0, coalesce((select unread_count from before), 0) - passed.count),
       greatest(0, coalesce((select unread_mentions from before), 0) - passed.mentions) from passed
-    on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, unread_count = excluded.unread_count,
+    on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, ${readAt(sql`r`, sql`(select count from passed) > 0`, now)},
+      unread_count = excluded.unread_count,
       unread_mentions = excluded.unread_mentions
       where coalesce(r.read_up_to, '') < excluded.read_up_to
     returning unread_count, unread_mentions`);

@@ -172,7 +172,7 @@ export const callReactionsSeenBy = (viewer_id: string): Sql =>
   sql`(r.user_id is null or ${areNotBlocked(viewer_id, 'r.user_id')})`;
 
 /** Reactions `r` to messages of groups and widgets, as a viewer may see them: guests do not see each other's. */
-const reactionsSeenBy = (viewer_id: string): Sql =>
+export const reactionsSeenBy = (viewer_id: string): Sql =>
   isId('gst', viewer_id) ? sql`(r.guest_id is null or r.guest_id = ${viewer_id})` : callReactionsSeenBy(viewer_id);
 
 /**

@@ -27,7 +27,7 @@ export const readGroupChat = endpoint({
     if (!(await isReadable(db, place, caller.user_id, up_to_id)))
       invalid({ up_to_id: 'is not a message in this chat' });
     const [unread] = await Promise.all([
-      markGroupRead(db, place, caller.user_id, up_to_id),
+      markGroupRead(change, place, caller.user_id, up_to_id),
       markGroupMentionsRead(change, { user_id: caller.user_id, group_id: path.group_id, up_to_id }),
     ]);
     if (unread) emit(chatRead, [`user:${caller.user_id}`], { group_id: path.group_id, up_to_id, ...unread });

@@ -41,7 +41,7 @@ async function writeMessage(
   const { db, now } = change;
   const is_plain = media.length === 0 && thread.has_messages && !transition.decided;
   const files_of = { type: 'dm_message' as const, id: message.id };
-  const inserted = insertMessage(change, thread, message, transition);
+  const inserted = insertMessage(change, thread, message, transition, media);
   if (is_plain) change.awaitAtCommit(inserted);
   const [, , sides] = await Promise.all([
     is_plain ? undefined : inserted,

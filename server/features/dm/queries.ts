@@ -1,5 +1,6 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { stillArchived } from '../../domain/chat/chat-settings.ts';
+import { fileFlags } from '../../domain/chat/message-media.ts';
 import { isNamed } from '../../domain/social/tags.ts';
 import { lockThread, type UpdatedSide, type ThreadRow, type ThreadState } from '../../domain/messages/threads.ts';
 import { selectDirectMessages, type DirectMessageRow } from '../../domain/messages/direct-messages.ts';
@@ -154,13 +155,15 @@ export async function insertMessage(
   thread: Pick<ThreadRow, 'id' | 'user_id'>,
   message: NewMessage,
   moved: { state: ThreadState; initiator_id: string; decided: boolean },
+  media: readonly string[] = [],
 ): Promise<void> {
   const sort_key = sortKeyOf(message.id);
   await db.run(sql`
     with made as (
-      insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, forwarded, created_at)
+      insert into dm_messages (
+        id, thread_id, sender_id, body, media_count, reply_to_id, forwarded, created_at, has_media, has_documents)
       values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count},
-        ${message.reply_to_id}, ${message.forwarded}, ${now})),
+        ${message.reply_to_id}, ${message.forwarded}, ${now}, ${fileFlags(media)})),
     moved as (
       update dm_threads set has_messages = true, state = ${moved.state}, initiator_id = ${moved.initiator_id},
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end

@@ -33,6 +33,7 @@ describe('GET /me', () => {
       notifications: Object.fromEntries(notification_kind_names.map((kind) => [kind, true])),
       push_text: true,
       read_receipts: true,
+      last_seen: true,
       do_not_disturb_until: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       invited_by: null,

@@ -147,6 +147,7 @@ export type ProfileEdit = {
   locale?: string;
   push_text?: boolean;
   read_receipts?: boolean;
+  last_seen?: boolean;
   reach?: Partial<UserRow['reach']>;
 };
 
@@ -169,6 +170,7 @@ export function updateProfile(
         then ${until ?? null}::timestamptz else do_not_disturb_until end,
       push_text = coalesce(${edit.push_text ?? null}::boolean, push_text),
       read_receipts = coalesce(${edit.read_receipts ?? null}::boolean, read_receipts),
+      last_seen = coalesce(${edit.last_seen ?? null}::boolean, last_seen),
       reach = reach || ${JSON.stringify(edit.reach ?? {})}::jsonb
     where id = ${user_id} and deleted_at is null returning *`);
 }

@@ -1,3 +1,4 @@
+import { forgetLastSeen } from '../../domain/accounts/presence.ts';
 import { Account, forEachKind, presentAccount, reach_values } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
@@ -29,6 +30,7 @@ export const updateMe = endpoint({
     notifications: optional(object(forEachKind(optional(Type.Boolean())))),
     push_text: optional(Type.Boolean()),
     read_receipts: optional(Type.Boolean()),
+    last_seen: optional(Type.Boolean()),
     do_not_disturb_until: optional(
       nullable(Type.String({ format: 'date-time', description: 'Calls do not ring until then.' })),
     ),
@@ -39,6 +41,7 @@ export const updateMe = endpoint({
     const { on, off } = sortKinds(body.notifications ?? {});
     const until = readUntil(body.do_not_disturb_until);
     const row = await updateProfile(db, caller.user_id, body, { on, off, until });
+    if (body.last_seen === false) await forgetLastSeen(db, caller.user_id);
     const account = presentAccount(found(row), { services });
     const fields = Object.keys(body);
     if (fields.length > 0) emit(meUpdated, [`user:${caller.user_id}`], { fields });

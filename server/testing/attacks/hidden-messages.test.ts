@@ -227,7 +227,7 @@ describe('messages of a group that a block hides', slow, () => {
     const seen = await sendGroupMessage(world, group, alice, 'Seen');
     await addMany(carol, []);
     const place = await requireGroupMembership(world.app.services.db, group.id, bob.id);
-    const read = (db: Queryable) => markGroupRead(db, place, bob.id, seen.id);
+    const read = (db: Queryable) => markGroupRead({ db, now: world.clock.now() }, place, bob.id, seen.id);
     expect(await countMessages(read)).toBeLessThan(50);
     expect(await countMessages(read)).toBeLessThan(50);
   });

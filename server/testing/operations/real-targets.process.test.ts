@@ -16,10 +16,11 @@ import { multipart } from '../samples/upload.ts';
 import { createWorld, type Answer, type World } from '../world/world.ts';
 
 /** Queries that some lists require. */
-const required_queries: Record<string, string> = {
-  '/xtags/search': 'q=jazz&',
-  '/messages/search': 'q=jazz&',
-  '/location/discover': 'latitude=52.5&longitude=13.4&radius_m=1000&',
+const required_queries: Record<string, (targets: Targets) => string> = {
+  '/xtags/search': () => 'q=jazz&',
+  '/messages/search': () => 'q=jazz&',
+  '/messages/media': (targets) => `kind=links&group_id=${targets.ids('grp')[0]}&`,
+  '/location/discover': () => 'latitude=52.5&longitude=13.4&radius_m=1000&',
 };
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [endpoint.route, endpoint] as const);
 const propertiesOf = (schema: unknown) => (schema as { properties: Record<string, { pattern?: string }> }).properties;
@@ -45,7 +46,7 @@ describe('every endpoint with existing targets', () => {
   it.each(named(lists))('%s is a list with limits', async (_route, endpoint) => {
     const path = targets.pathOf(endpoint);
     const { token } = people.alice;
-    const required = required_queries[path] ?? '';
+    const required = required_queries[path]?.(targets) ?? '';
     const list = await world.call(`GET ${path}?${required}limit=1&unknown=1`, { token });
     expect([list.status, list.body.error]).toEqual([200, undefined]);
     const properties = propertiesOf(endpoint.query);

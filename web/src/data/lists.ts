@@ -30,7 +30,7 @@ interface ListOptions<T> {
   cursorOf?: (item: T) => string;
 }
 
-/** A list of more pages than this is not refetched, page by page, when its window regains focus. */
+/** A list of more pages than this is not refetched, page by page, when its window regains focus or its page is opened again. */
 const MAX_REFETCHED = 5;
 
 const isShort = ({ state }: { state: { data: unknown } }): boolean =>
@@ -64,6 +64,7 @@ export function useList<T extends Item>({
       return last && cursorOf(last);
     },
     enabled,
+    refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
     ...(still ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),

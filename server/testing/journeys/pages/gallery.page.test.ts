@@ -9,6 +9,7 @@ import { freezePage, compareAddress, comparePage, signInAs } from '../../browser
 import { historyPagesOf, linkPagesOf, pagesOf, visitor_pages } from '../../browser/gallery-pages.ts';
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
 import { fillHistory, type SampleHistory } from '../../browser/sample-history.ts';
+import { requestAs } from '../../running/running-people.ts';
 import { startService, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, visit } from '../../browser/windows.ts';
 
@@ -18,6 +19,7 @@ const layers: readonly (readonly [name: string, page: string, ...openers: RegExp
   ['layer-post-menu', 'home', /^More about this post/],
   ['layer-message-menu', 'chat', /^More about “The pier/],
   ['layer-forward', 'chat', /^More about “The pier/, /^Forward$/],
+  ['layer-selection', 'chat', /^More about “The pier/, /^Select$/],
   ['layer-confirm', 'group', /^Delete the group$/],
   ['layer-contact', 'contact', /^Edit/],
   ['layer-event', 'calendar-month', /^New event$/],
@@ -70,6 +72,20 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     expect(found).toEqual([]);
   }, 120_000);
 
+  /** Opens a layer over a page by controls in it. */
+  async function openLayer(address: string, openers: RegExp[]): Promise<void> {
+    await visit(page, address);
+    await networkQuiet(page);
+    for (const opener of openers)
+      // By the keyboard: no row below the pointer is highlighted.
+      await page
+        .getByRole('button', { name: opener })
+        .or(page.getByRole('menuitem', { name: opener }))
+        .first()
+        .press('Enter');
+    await page.locator('[role="dialog"], [role="alertdialog"], [role="menu"], [role="toolbar"]').first().waitFor();
+  }
+
   it('every kind of layer looks as before, and what sends its form is in view', async () => {
     const paths = new Map(pagesOf(sample));
     const found: string[] = [];
@@ -77,20 +93,20 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     await visit(page, `${service.url}/app/${paths.get('chat')}`);
     await networkQuiet(page);
     for (const [name, from, ...openers] of layers) {
-      await visit(page, `${service.url}/app/${paths.get(from)}`);
-      await networkQuiet(page);
-      for (const opener of openers)
-        // By the keyboard: no row below the pointer is highlighted.
-        await page
-          .getByRole('button', { name: opener })
-          .or(page.getByRole('menuitem', { name: opener }))
-          .first()
-          .press('Enter');
-      await page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]').first().waitFor();
+      await openLayer(`${service.url}/app/${paths.get(from)}`, openers);
       found.push(...(await comparePage(page, name)));
       if ((await page.evaluate(is_sent_in_view)) === false) found.push(`${name}: what sends it is not in view`);
       await page.keyboard.press('Escape');
     }
     expect(found).toEqual([]);
   }, 120_000);
+
+  it('who has read a message of a group looks as before', async () => {
+    const { ada, ben, group_id } = sample;
+    const said = await requestAs(service, ada, `POST /groups/${group_id}/chat`, { body: 'Boots, then.' });
+    await requestAs(service, ben, `POST /groups/${group_id}/chat/read`, { up_to_id: said.id });
+    await openLayer(`${service.url}/app/messages/group/${group_id}`, [/^More about “Boots, then/, /^Info$/]);
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    expect(await comparePage(page, 'layer-message-info')).toEqual([]);
+  }, 60_000);
 });

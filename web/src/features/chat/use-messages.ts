@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { cutLists, useList } from '../../data/lists.ts';
 import type { Item, ListPage } from '../../data/lists.ts';
 import { aroundKey } from './chat-queries.ts';
+import { isRemembered, useHistoryKey } from './list/remembered-places.ts';
 
 /** The cursor of a page of messages. */
 type From = { before_id?: string; after_id?: string; around_id?: string };
@@ -49,7 +50,15 @@ export function useMessages<T extends Item>(options: MessagesOptions<T>) {
   const { queryKey, load, at, enabled = true } = options;
   const queries = useQueryClient();
   const name = JSON.stringify(queryKey);
-  useEffect(() => () => cutLists(queries, JSON.parse(name) as QueryKey), [queries, name]);
+  const entry = useHistoryKey();
+  const cut = () => {
+    // Whoever goes back to a chat finds all the pages that they had loaded.
+    if (!isRemembered(entry)) cutLists(queries, JSON.parse(name) as QueryKey);
+  };
+  // They may be left from another visit.
+  useState(cut);
+  // The place is remembered by the list, which is removed later.
+  useEffect(() => () => queueMicrotask(cut), [queries, name]);
   const latest = useList<T>({ queryKey, load, enabled: enabled && at === undefined });
   const around = useAround(options);
   return at === undefined ? { ...latest, newer: undefined } : { ...around, newer: newerOf(around) };

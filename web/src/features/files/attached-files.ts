@@ -16,11 +16,12 @@ const UPLOADED_FOR_MS = 12 * 60 * 60_000;
 
 const isRecent = ({ created_at }: MediaFile) => Date.now() - Date.parse(created_at) < UPLOADED_FOR_MS;
 
-const nameOf = (draft: string): string => `files ${draft}`;
+/** Where the files of a draft are stored. */
+export const filesName = (draft: string): string => `files ${draft}`;
 
 /** Reads the files of a draft; one that was uploaded long ago is uploaded again. */
 export function readAttached(user_id: string, draft: string): readonly AttachedFile[] {
-  const stored = readStored(user_id, nameOf(draft));
+  const stored = readStored(user_id, filesName(draft));
   if (!Array.isArray(stored)) return [];
   return (stored as AttachedFile[]).map(({ file, ...local }) =>
     file !== undefined && isRecent(file) ? { ...local, file } : local,
@@ -29,5 +30,5 @@ export function readAttached(user_id: string, draft: string): readonly AttachedF
 
 /** Stores what is known of the files of a draft. */
 export function writeAttached(user_id: string, draft: string, all: readonly AttachedFile[]): void {
-  writeStored(user_id, nameOf(draft), all.length === 0 ? undefined : all);
+  writeStored(user_id, filesName(draft), all.length === 0 ? undefined : all);
 }

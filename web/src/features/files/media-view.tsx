@@ -32,7 +32,7 @@ function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
 }
 
 /** A picture, or a video by its poster: a link that opens the lightbox, where a video plays. */
-function Picture({ picture, own }: { picture: LightboxPicture; own: readonly LightboxPicture[] }) {
+export function Picture({ picture, own }: { picture: LightboxPicture; own: readonly LightboxPicture[] }) {
   const { file, name } = picture;
   const open = useOpen(picture, own);
   const { stream_url, renew, is_fresh } = useFreshFile(file);

@@ -150,6 +150,14 @@ function Privacy({ me }: { me: Me }) {
         on={me.read_receipts}
         onSwitch={() => update.mutate({ read_receipts: !me.read_receipts })}
       />
+      <Switch
+        label={i18n.t('Last seen')}
+        hint={i18n.t(
+          'When off, no one sees when you were last online, and you don’t see when they were. Otherwise, only people you follow who follow you back see it.',
+        )}
+        on={me.last_seen}
+        onSwitch={() => update.mutate({ last_seen: !me.last_seen })}
+      />
     </section>
   );
 }

@@ -7,13 +7,14 @@ import { meQuery, type Me } from '../../data/queries/me-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
-export type Switches = Pick<Changes, 'notifications' | 'push_text' | 'read_receipts'>;
+export type Switches = Pick<Changes, 'notifications' | 'push_text' | 'read_receipts' | 'last_seen'>;
 
-const withSwitches = (me: Me, { notifications = {}, push_text, read_receipts }: Switches): Me => ({
+const withSwitches = (me: Me, { notifications = {}, push_text, read_receipts, last_seen }: Switches): Me => ({
   ...me,
   notifications: { ...me.notifications, ...notifications },
   push_text: push_text ?? me.push_text,
   read_receipts: read_receipts ?? me.read_receipts,
+  last_seen: last_seen ?? me.last_seen,
 });
 
 /** Switches one of the reader's settings; shown immediately, and reverted when the request fails. */

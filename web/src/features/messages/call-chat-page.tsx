@@ -9,6 +9,7 @@ import { transcriptKey } from '../chat/chat-queries.ts';
 import { showInCall } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
+import { ChatTop } from '../chat/selection/selection-bar.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { pastCallQuery, type PastCall } from '../../data/queries/history-queries.ts';
@@ -54,25 +55,28 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
   const name = nameOfCallChat(others.slice(0, MAX_NAMES).map((one) => one.name));
   const is_host = participants.some(({ user, role }) => user?.id === me?.id && role === 'host');
   const menu = useChatMenu({ conference_id });
-  const { rows, dialog, writing } = useMessageActions({
+  const { rows, dialog, writing, several } = useMessageActions({
     place,
     may_reply: false,
     may_delete_all: is_host,
     may_report: true,
+    may_select: true,
     chat: { conference_id },
     readers: 'everyone',
   });
   return (
     <>
-      <ChatHeader
-        back="/messages"
-        title={name}
-        detail={<When at={started_at} className="" />}
-        picture={<Avatar name={others[0]?.name ?? name} size_px={38} />}
-      >
-        <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
-        {menu.sheet}
-      </ChatHeader>
+      <ChatTop {...several} messages={messages}>
+        <ChatHeader
+          back="/messages"
+          title={name}
+          detail={<When at={started_at} className="" />}
+          picture={<Avatar name={others[0]?.name ?? name} size_px={38} />}
+        >
+          <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
+          {menu.sheet}
+        </ChatHeader>
+      </ChatTop>
       <MessageList
         key={at ?? 'latest'}
         entered={entered}

@@ -1,8 +1,9 @@
 import type { Input } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Archive, ArchiveRestore, Bell, BellOff, CalendarSearch, Pin, PinOff, Search } from 'lucide-react';
+import { Archive, ArchiveRestore, Bell, BellOff, CalendarSearch, Images, Pin, PinOff, Search } from 'lucide-react';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { DropdownMenu } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -17,6 +18,9 @@ import { JumpSheet } from '../chat/jump-to-date.tsx';
 import { cacheThread } from '../../data/queries/message-queries.ts';
 import { SearchSheet } from './message-search.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+
+/** Loaded when it is opened. */
+const MediaSheet = lazyRouteComponent(() => import('./details/media-sheet.tsx'), 'MediaSheet');
 
 /** A chat that has settings. */
 export type SetChat = Extract<ChatSource, { thread_id: string } | { group_id: string }>;
@@ -122,7 +126,7 @@ export function useChatMenu(
   items: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
   sheet: ReactNode;
 } {
-  const [asks, ask] = useState<'search' | 'date'>();
+  const [asks, ask] = useState<'search' | 'date' | 'media'>();
   const from = useRef<HTMLElement>(null);
   return {
     items: (returnTo) => (
@@ -147,6 +151,18 @@ export function useChatMenu(
           <CalendarSearch aria-hidden="true" />
           {i18n.t('Jump to a date')}
         </DropdownMenu.Item>
+        {'thread_id' in chat || 'group_id' in chat ? (
+          <DropdownMenu.Item
+            className="menu-item"
+            onSelect={() => {
+              from.current = returnTo.current;
+              ask('media');
+            }}
+          >
+            <Images aria-hidden="true" />
+            {i18n.t('Media, files and links')}
+          </DropdownMenu.Item>
+        ) : null}
         {settings !== undefined && ('thread_id' in chat || 'group_id' in chat) ? (
           <SettingsItems chat={chat} settings={settings} />
         ) : null}
@@ -155,6 +171,11 @@ export function useChatMenu(
     sheet: (
       <>
         {asks === 'search' ? <SearchSheet scope={chat} onClose={() => ask(undefined)} returnTo={from} /> : null}
+        {asks === 'media' && ('thread_id' in chat || 'group_id' in chat) ? (
+          <Suspense fallback={null}>
+            <MediaSheet chat={chat} onClose={() => ask(undefined)} returnTo={from} />
+          </Suspense>
+        ) : null}
         {asks === 'date' ? <JumpSheet chat={chat} onClose={() => ask(undefined)} returnTo={from} /> : null}
       </>
     ),

@@ -91,13 +91,16 @@ function Choices({ targets, chosen, onChoose }: ChoicesProps) {
 
 interface ForwardSheetProps {
   from: ChatSource;
-  message: ShownMessage;
+  /** Oldest first. */
+  messages: readonly ShownMessage[];
   onClose: () => void;
+  /** Called once they are forwarded. */
+  onDone?: (() => void) | undefined;
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Selects the chats to which a message is forwarded. */
-export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetProps) {
+/** Selects the chats to which messages are forwarded. */
+export function ForwardSheet({ from, messages, onClose, onDone, returnTo }: ForwardSheetProps) {
   const { threads, targets } = useTargets();
   const outbox = useOutbox();
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
@@ -107,15 +110,18 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
   const send = () => {
     if (outbox === undefined || chosen.size === 0) return;
     const to = targets.filter(({ key }) => chosen.has(key));
-    for (const { place } of to) for (const part of partsFor(place, message, from)) outbox.add(place, part);
+    for (const { place } of to)
+      for (const message of messages) for (const part of partsFor(place, message, from)) outbox.add(place, part);
     const [first] = to;
     showToast(
       to.length === 1 && first !== undefined
         ? i18n.t('Forwarded to {name}.', { name: first.name })
         : i18n.t('{count, plural, one {Forwarded to # chat.} other {Forwarded to # chats.}}', { count: to.length }),
     );
+    onDone?.();
     onClose();
   };
+  const [first_message] = messages;
   const onChoose = (key: string) => {
     const next = new Set(chosen);
     if (!next.delete(key)) {
@@ -137,7 +143,9 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
       }
     >
       <p className="forwarding cut" dir="auto">
-        {summarise(message)}
+        {messages.length === 1 && first_message !== undefined
+          ? summarise(first_message)
+          : i18n.t('{count, plural, one {# message} other {# messages}}', { count: messages.length })}
       </p>
       <SearchLine label={i18n.t('Search your chats')} text={text} onText={setText} />
       {threads.isPending ? <Skeleton rows={3} what={i18n.t('Loading your chats')} /> : null}

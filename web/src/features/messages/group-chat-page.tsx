@@ -12,6 +12,7 @@ import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead }
 import { showInGroup } from '../chat/show-in-group.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
+import { ChatTop } from '../chat/selection/selection-bar.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
@@ -96,15 +97,19 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const sent = useMemo(() => list.items.map((one) => showInGroup(one, me?.id)), [list.items, me?.id]);
   const messages = useShownChanges(sent, changes);
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
-  const { rows, dialog, writing, editNewest } = useMessageActions({
+  const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
     may_delete_all: mayAdminister(group),
     may_report: true,
+    may_select: true,
     chat: { group_id: id },
     readers: 'everyone',
   });
   return (
     <>
+      <ChatTop {...several} messages={messages}>
+        <Head group={group} />
+      </ChatTop>
       <MessageList
         key={at ?? 'latest'}
         entered={entered}
@@ -157,10 +162,5 @@ export function GroupChatPage() {
       />
     );
   }
-  return (
-    <>
-      <Head group={group.data} />
-      <Chat key={groupId} group={group.data} at={at} />
-    </>
-  );
+  return <Chat key={groupId} group={group.data} at={at} />;
 }

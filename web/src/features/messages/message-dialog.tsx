@@ -1,4 +1,7 @@
+import type { Asterism } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import type { RefObject } from 'react';
 import { Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
@@ -15,10 +18,18 @@ import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 import { messageEditsKey } from '../../data/queries/message-queries.ts';
 
-/** The dialog that is open about one message. */
+/** Loaded when they are asked for. */
+const ReactorsSheet = lazyRouteComponent(() => import('../chat/reactors/reactors-sheet.tsx'), 'ReactorsSheet');
+const MessageInfo = lazyRouteComponent(() => import('./details/message-info.tsx'), 'MessageInfo');
+
+/** The dialog that is open about messages: one, except when it was asked about the selected ones. */
 export interface Asked {
-  readonly what: 'delete' | 'report' | 'history' | 'forward';
-  readonly message: ShownMessage;
+  readonly what: 'delete' | 'report' | 'history' | 'forward' | 'reactions' | 'info';
+  readonly messages: readonly ShownMessage[];
+  /** The reactions that are asked about; by default all. */
+  readonly emoji?: string;
+  /** Called once it is done, and not when it is cancelled. */
+  readonly onDone?: () => void;
 }
 
 /** Earlier versions of a message, oldest first, and the current one. */
@@ -59,30 +70,65 @@ interface MessageDialogProps {
   returnTo: RefObject<HTMLElement | null>;
   listEdits: MessageWork['listEdits'];
   readers: string;
-  onDelete: (message: ShownMessage) => void;
+  onDelete: (messages: readonly ShownMessage[]) => void;
   /** The chat of the message, where its messages can be forwarded. */
   chat: ChatSource | undefined;
+  /** The client of the reader. */
+  client: Asterism;
+}
+
+/** Asks whether messages are to be deleted. */
+function DeleteDialog({
+  asked: { messages, onDone },
+  onClose,
+  returnTo,
+  readers,
+  onDelete,
+}: Pick<MessageDialogProps, 'asked' | 'onClose' | 'returnTo' | 'readers' | 'onDelete'>) {
+  const count = messages.length;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      returnTo={returnTo}
+      title={
+        count === 1
+          ? i18n.t('Delete it?')
+          : i18n.t('{count, plural, one {Delete # message?} other {Delete # messages?}}', { count })
+      }
+      text={
+        count > 1
+          ? readers === 'everyone'
+            ? i18n.t('They are deleted for everyone. Notes that messages were deleted remain.')
+            : i18n.t('They are deleted for both of you. Notes that messages were deleted remain.')
+          : readers === 'everyone'
+            ? i18n.t('It is deleted for everyone. A note that a message was deleted remains.')
+            : i18n.t('It is deleted for both of you. A note that a message was deleted remains.')
+      }
+      action={i18n.t('Delete')}
+      onConfirm={() => {
+        onDelete(messages);
+        onDone?.();
+      }}
+    />
+  );
 }
 
 /** The dialogs of a message's menu: the confirmation of a deletion, a report, or its earlier versions. */
-export function MessageDialog({ asked, onClose, returnTo, listEdits, readers, onDelete, chat }: MessageDialogProps) {
-  const { what, message } = asked;
-  if (what === 'delete')
-    return (
-      <ConfirmDialog
-        open
-        onClose={onClose}
-        returnTo={returnTo}
-        title={i18n.t('Delete it?')}
-        text={
-          readers === 'everyone'
-            ? i18n.t('It is deleted for everyone. A note that a message was deleted remains.')
-            : i18n.t('It is deleted for both of you. A note that a message was deleted remains.')
-        }
-        action={i18n.t('Delete')}
-        onConfirm={() => onDelete(message)}
-      />
-    );
+export function MessageDialog({
+  asked,
+  onClose,
+  returnTo,
+  listEdits,
+  readers,
+  onDelete,
+  chat,
+  client,
+}: MessageDialogProps) {
+  const { what, messages, onDone } = asked;
+  const [message] = messages;
+  if (message === undefined) return null;
+  if (what === 'delete') return <DeleteDialog asked={asked} {...{ onClose, returnTo, readers, onDelete }} />;
   if (what === 'report')
     return (
       <ReportDialog
@@ -93,7 +139,21 @@ export function MessageDialog({ asked, onClose, returnTo, listEdits, readers, on
       />
     );
   if (what === 'forward')
-    return chat && <ForwardSheet from={chat} message={message} onClose={onClose} returnTo={returnTo} />;
+    return (
+      chat && <ForwardSheet from={chat} messages={messages} onClose={onClose} onDone={onDone} returnTo={returnTo} />
+    );
+  if (what === 'reactions')
+    return (
+      <Suspense fallback={null}>
+        <ReactorsSheet client={client} message={message} emoji={asked.emoji} onClose={onClose} returnTo={returnTo} />
+      </Suspense>
+    );
+  if (what === 'info')
+    return chat !== undefined && 'group_id' in chat ? (
+      <Suspense fallback={null}>
+        <MessageInfo group_id={chat.group_id} message={message} onClose={onClose} returnTo={returnTo} />
+      </Suspense>
+    ) : null;
   return (
     <Sheet open onClose={onClose} title={i18n.t('Earlier versions')}>
       <History message={message} list={listEdits} />

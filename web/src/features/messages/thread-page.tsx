@@ -12,6 +12,7 @@ import type { ChatPlace } from '../chat/chat-place.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { TypingLine } from '../chat/typing-line.tsx';
+import { ChatTop } from '../chat/selection/selection-bar.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
@@ -19,6 +20,7 @@ import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { useFocus } from '../../data/stream.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
+import { useLastSeen } from './details/last-seen-query.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useRead } from './message-mutations.ts';
@@ -33,6 +35,7 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
   const is_online = useIsOnline(peer.id) && !thread.peer_gone;
+  const last_seen = useLastSeen(peer.id, is_online);
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
@@ -44,7 +47,11 @@ function Head({ thread }: { thread: Thread }) {
       back={isRequest(thread) ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
       detail={
-        thread.peer_gone ? i18n.t('This account was deleted') : is_online ? i18n.t('Online') : `@${peer.username}`
+        thread.peer_gone
+          ? i18n.t('This account was deleted')
+          : is_online
+            ? i18n.t('Online')
+            : (last_seen ?? `@${peer.username}`)
       }
       picture={
         <Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} size_px={38} is_online={is_online} />
@@ -168,15 +175,19 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
   const messages = useShownChanges(sent, changes);
   const shown = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
   const is_active = thread.state === 'active' && !thread.peer_gone;
-  const { rows, dialog, writing, editNewest } = useMessageActions({
+  const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
     is_open: is_active,
     may_report: true,
+    may_select: true,
     chat: { thread_id: id },
     readers: 'both of you',
   });
   return (
     <>
+      <ChatTop {...several} messages={messages}>
+        <Head thread={thread} />
+      </ChatTop>
       <MessageList
         key={at ?? 'latest'}
         entered={entered}
@@ -217,10 +228,5 @@ export function ThreadPage() {
       />
     );
   }
-  return (
-    <>
-      <Head thread={thread.data} />
-      <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} at={at} />
-    </>
-  );
+  return <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} at={at} />;
 }

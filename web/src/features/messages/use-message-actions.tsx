@@ -1,6 +1,6 @@
 import type { Asterism } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Flag, Forward, Pencil, Reply, Trash2 } from 'lucide-react';
+import { CircleCheck, Copy, Flag, Forward, Info, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -11,6 +11,10 @@ import type { MessageAction } from '../chat/bubble/message-menu.tsx';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { nameOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
+import type { SelectionActions } from '../chat/selection/selection-bar.tsx';
+import { isSelectable, useSelection } from '../chat/selection/use-selection.ts';
+import type { Selection } from '../chat/selection/use-selection.ts';
+import { replyName } from '../chat/composer/use-draft.ts';
 import { workOf } from '../chat/message-work.ts';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import { MessageDialog } from './message-dialog.tsx';
@@ -34,6 +38,8 @@ interface MessageActionsOptions {
   readonly may_report?: boolean;
   /** The chat, where its messages can be forwarded. */
   readonly chat?: ChatSource;
+  /** Whether several messages can be selected: a page with a header, where the bar is. */
+  readonly may_select?: boolean;
   /** For whom a deleted message disappears. */
   readonly readers: 'both of you' | 'everyone';
 }
@@ -43,14 +49,43 @@ const icons = {
   copy: <Copy aria-hidden="true" />,
   forward: <Forward aria-hidden="true" />,
   edit: <Pencil aria-hidden="true" />,
+  info: <Info aria-hidden="true" />,
+  reactions: <SmilePlus aria-hidden="true" />,
+  select: <CircleCheck aria-hidden="true" />,
   delete: <Trash2 aria-hidden="true" />,
   report: <Flag aria-hidden="true" />,
 };
 
 interface Offer extends MessageActionsOptions {
   readonly isEditable: (message: ShownMessage) => boolean;
+  readonly selection: Selection | undefined;
   readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAction['onSelect'];
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
+}
+
+/** The actions that look something up about a message, or select it. */
+function detailActions(message: ShownMessage, { place, selection, asking }: Offer): (MessageAction | false)[] {
+  return [
+    selection !== undefined &&
+      isSelectable(message) && {
+        label: i18n.t('Select'),
+        icon: icons.select,
+        moves_focus: true,
+        onSelect: (returnTo) => selection.start(message.id, returnTo),
+      },
+    message.reactions.length > 0 && {
+      label: i18n.t('Reactions'),
+      icon: icons.reactions,
+      onSelect: asking('reactions', message),
+    },
+    place.kind === 'group' &&
+      message.mine &&
+      message.pending === undefined && {
+        label: i18n.t('Info'),
+        icon: icons.info,
+        onSelect: asking('info', message),
+      },
+  ];
 }
 
 /** The actions in the menu of a message. */
@@ -90,6 +125,7 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
       moves_focus: true,
       onSelect: () => write({ editing: message }),
     },
+    ...detailActions(message, offer),
     (message.mine || may_delete_all) && {
       label: i18n.t('Delete'),
       icon: icons.delete,
@@ -113,7 +149,7 @@ interface Writing {
 /** What the composer is used for; the message that is replied to is stored like the text of the draft. */
 function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writing) => void] {
   const user_id = useMe()?.id ?? '';
-  const name = `reply ${nameOfPlace(place)}`;
+  const name = replyName(nameOfPlace(place));
   const [writing, setWriting] = useState<Writing>(() => {
     const reply = readStored(user_id, name) as ShownMessage | undefined;
     return reply === undefined ? {} : { reply };
@@ -127,21 +163,44 @@ function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writi
   ];
 }
 
-/** The actions on the messages of a chat: react, reply, copy, edit, delete, report. */
-export function useMessageActions(options: MessageActionsOptions) {
-  const { place, client = sdk, is_open = true, chat, readers } = options;
-  const queries = useQueryClient();
-  const outbox = useOutbox();
+/** The dialog that is open about messages, and how it is opened. */
+function useAsked({ end }: Selection) {
   const returnTo = useRef<HTMLElement>(null);
   const [asked, ask] = useState<Asked>();
+  return {
+    asked,
+    ask,
+    returnTo,
+    /** An action of a message's menu that opens it. */
+    asking: (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
+      returnTo.current = from.current;
+      ask({ what, messages: [message] });
+    },
+    /** Opens it about the selected messages, which are no longer selected once it is done. */
+    askAbout: (what: Asked['what']) => (messages: readonly ShownMessage[]) => {
+      returnTo.current = document.activeElement as HTMLElement | null;
+      ask({ what, messages, onDone: end });
+    },
+    /** Opens it about one reaction. */
+    askWho: (message: ShownMessage, emoji: string) => {
+      returnTo.current = document.activeElement as HTMLElement | null;
+      ask({ what: 'reactions', messages: [message], emoji });
+    },
+  };
+}
+
+/** The actions on the messages of a chat: react, reply, copy, edit, select, delete, report. */
+export function useMessageActions(options: MessageActionsOptions) {
+  const { place, client = sdk, is_open = true, may_select = false, may_delete_all = false, chat, readers } = options;
+  const queries = useQueryClient();
+  const outbox = useOutbox();
   const [{ reply, editing }, write] = useWriting(place);
   const isEditable = ({ mine, body, forwarded, created_at }: ShownMessage) =>
     is_open && mine && !forwarded && body !== '' && Date.now() - Date.parse(created_at) < EDITABLE_MS;
-  const asking = (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
-    returnTo.current = from.current;
-    ask({ what, message });
-  };
-  const offer: Offer = { ...options, is_open, isEditable, asking, write };
+  const chosen = useSelection();
+  const selection = may_select ? chosen : undefined;
+  const { asked, ask, returnTo, asking, askAbout, askWho } = useAsked(chosen);
+  const offer: Offer = { ...options, is_open, isEditable, selection, asking, write };
   return {
     dialog: asked && (
       <MessageDialog
@@ -151,8 +210,11 @@ export function useMessageActions(options: MessageActionsOptions) {
         // The earlier versions are the same for every reader.
         listEdits={(message_id) => workOf(queries, client, place, '').listEdits(message_id)}
         readers={readers}
-        onDelete={({ id }) => outbox?.change(place, id, { kind: 'delete' })}
+        onDelete={(messages) => {
+          for (const { id } of messages) outbox?.change(place, id, { kind: 'delete' });
+        }}
         chat={chat}
+        client={client}
       />
     ),
     /** For the list: the actions on its messages. */
@@ -161,10 +223,20 @@ export function useMessageActions(options: MessageActionsOptions) {
       onReact: is_open
         ? ({ id }: ShownMessage, emoji: string | null) => outbox?.change(place, id, { kind: 'react', emoji })
         : undefined,
-      onHistory: (message: ShownMessage) => ask({ what: 'history', message }),
+      // Guests of a call have no session for the card that names people.
+      onWho: client === sdk ? askWho : undefined,
+      onHistory: (message: ShownMessage) => ask({ what: 'history', messages: [message] }),
       /** Starts editing a message that is not sent yet. */
       onEdit: (message: ShownMessage) => write({ editing: message }),
+      selection,
     },
+    /** For the top of the chat: what can be done with the selected messages. */
+    several: {
+      selection: chosen,
+      onForward: chat === undefined ? undefined : askAbout('forward'),
+      onDelete: askAbout('delete'),
+      mayDelete: ({ mine }: ShownMessage) => mine || may_delete_all,
+    } satisfies SelectionActions,
     /** For the composer: the message that is replied to or edited, and a function that ends this. */
     writing: {
       reply,

@@ -9,6 +9,7 @@ import { showChat } from '../chat/chat-message.ts';
 import type { ChatSource } from '../chat/chat-message.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
+import { ChatTop } from '../chat/selection/selection-bar.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { TypingLine, useTypists } from '../chat/typing-line.tsx';
@@ -82,11 +83,12 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
   const sent = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
   const messages = useShownChanges(sent, changes);
-  const { rows, dialog, writing, editNewest } = useMessageActions({
+  const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
     is_open: !is_all,
     may_delete_all: true,
     may_report: true,
+    may_select: true,
     chat: sourceOf(chat),
     readers: 'everyone',
   });
@@ -99,7 +101,9 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
   const name = is_all ? i18n.t('All guests') : guest ? nameOfGuest(guest) : i18n.t('Guest');
   return (
     <>
-      <Head {...chat} name={name} />
+      <ChatTop {...several} messages={messages}>
+        <Head {...chat} name={name} />
+      </ChatTop>
       <MessageList
         key={at ?? 'latest'}
         entered={entered}

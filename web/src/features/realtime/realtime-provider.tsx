@@ -17,7 +17,7 @@ import { homeKey } from '../../data/queries/home-query.ts';
 import { calendarKey, subscribeToCalendar } from '../calendar/calendar-queries.ts';
 import { changePasswordKey, useMe, sessionsKey } from '../../data/queries/me-query.ts';
 import { subscribeToPresence, refetchPresence } from '../../data/queries/presence-query.ts';
-import { acknowledgeMessages } from '../messages/acknowledge.ts';
+import { acknowledgeMessages } from '../messages/delivery/acknowledge.ts';
 import { subscribeToMessages, refetchMessages } from '../../data/queries/message-queries.ts';
 import { subscribeToScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
 import { subscribeToChats, refetchChats } from '../chat/chat-queries.ts';

@@ -120,6 +120,8 @@ interface BubbleProps extends QuotedProps {
   actions: readonly MessageAction[];
   /** Undefined where there are no reactions: in the chats of widgets. */
   onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
+  /** Shows who reacted to the message; undefined where that is not asked. */
+  onWho?: ((message: ShownMessage, emoji: string) => void) | undefined;
   /** Shows earlier versions of the message. */
   onHistory?: ((message: ShownMessage) => void) | undefined;
 }
@@ -132,6 +134,7 @@ export function Bubble({
   quoted,
   onQuoted,
   onReact,
+  onWho,
   onHistory,
 }: BubbleProps) {
   const menu = useMenu();
@@ -183,7 +186,9 @@ export function Bubble({
         {is_in_player ? null : stamp}
       </div>
       {has_menu ? <MessageMenu menu={menu} message={message} actions={actions} onReact={react} /> : null}
-      {deleted || react === undefined ? null : <Reactions message={message} onReact={react} />}
+      {deleted || react === undefined ? null : (
+        <Reactions message={message} onReact={react} onWho={onWho && ((emoji: string) => onWho(message, emoji))} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,9 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
+import { DropdownMenu, HoverCard } from 'radix-ui';
+import { Suspense, useState } from 'react';
 import type { ShownMessage } from '../chat-message.ts';
+import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { walkLine } from '../../../ui/overlay/walk-line.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -53,17 +56,56 @@ export function QuickReactions({
   );
 }
 
+/** Loaded when a reaction is pointed at. */
+const ReactorCard = lazyRouteComponent(() => import('../reactors/reactor-card.tsx'), 'ReactorCard');
+
+/** How long a pointer rests on a reaction until it says of whom it is, in milliseconds. */
+const REST_MS = 400;
+
+interface ReactionsProps {
+  message: ShownMessage;
+  onReact: (emoji: string | null) => void;
+  /** Shows who reacted. */
+  onWho: ((emoji: string) => void) | undefined;
+}
+
+/** One reaction, which says whose it is when it is pointed at or held. */
+function Reaction({ message, emoji, onReact, onWho }: ReactionsProps & { emoji: string }) {
+  const [is_open, setOpen] = useState(false);
+  const hold = useLongPress(() => onWho?.(emoji));
+  const { count = 0, mine = false } = message.reactions.find((one) => one.emoji === emoji) ?? {};
+  const button = (
+    <button
+      type="button"
+      aria-pressed={mine}
+      onClick={() => onReact(mine ? null : emoji)}
+      {...(onWho === undefined ? {} : hold)}
+    >
+      <span>{emoji}</span>
+      <span className={count === 1 ? 'visually-hidden' : undefined}>{count}</span>
+    </button>
+  );
+  if (onWho === undefined) return button;
+  return (
+    <HoverCard.Root open={is_open} onOpenChange={setOpen} openDelay={REST_MS} closeDelay={100}>
+      <HoverCard.Trigger asChild>{button}</HoverCard.Trigger>
+      {is_open ? (
+        <Suspense fallback={null}>
+          <ReactorCard message={message} emoji={emoji} />
+        </Suspense>
+      ) : null}
+    </HoverCard.Root>
+  );
+}
+
 /** The reactions to a message; pressing one adds the reader's, or removes it. */
-export function Reactions({ message, onReact }: { message: ShownMessage; onReact: (emoji: string | null) => void }) {
+export function Reactions({ message, ...acts }: ReactionsProps) {
   if (message.reactions.length === 0) return null;
   return (
     <ul className="reactions" aria-label={i18n.t('Reactions')}>
-      {message.reactions.map(({ emoji, count, mine }) => (
+      {message.reactions.map(({ emoji }) => (
         <li key={emoji}>
-          <button type="button" aria-pressed={mine} onClick={() => onReact(mine ? null : emoji)}>
-            <span>{emoji}</span>
-            <span className={count === 1 ? 'visually-hidden' : undefined}>{count}</span>
-          </button>
+          <Reaction message={message} emoji={emoji} {...acts} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
@@ -15,6 +15,8 @@ import { listRows } from './listed-rows.ts';
 import type { ListedRow } from './listed-rows.ts';
 import { MessageRow } from './message-row.tsx';
 import type { MessageActions } from './message-row.tsx';
+import { recallPlace, useHistoryKey } from './remembered-places.ts';
+import type { RememberedPlace } from './remembered-places.ts';
 import { useAnnounced } from './use-announced.ts';
 import { useChatPictures } from './use-chat-pictures.ts';
 import { useRowWindow } from './use-row-window.ts';
@@ -63,6 +65,19 @@ function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => 
   );
 }
 
+interface JumpProps extends Pick<MessageListProps, 'entered'> {
+  is_cut: boolean;
+  is_away: boolean;
+  new_count: number;
+  goToEnd: () => void;
+}
+
+/** The button to the newest message, while that is not in sight. */
+function Jump({ is_cut, entered, is_away, new_count, goToEnd }: JumpProps) {
+  if (is_cut) return entered ? <JumpButton new_count={0} onPress={entered.onLatest} /> : null;
+  return is_away || new_count > 0 ? <JumpButton new_count={new_count} onPress={goToEnd} /> : null;
+}
+
 /** The placeholder while there are no messages. */
 function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'label' | 'empty'>) {
   return (
@@ -89,11 +104,29 @@ function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnt
   }, []);
 }
 
+/** What a row needs to know of the list. */
+const actionsIn = ({ is_group = false, onEnter, ...list }: MessageListProps) => ({
+  is_group,
+  can_enter: onEnter !== undefined,
+  actionsOf: list.actionsOf,
+  onReact: list.onReact,
+  onWho: list.onWho,
+  onHistory: list.onHistory,
+  onEdit: list.onEdit,
+  selection: list.selection,
+});
+
+interface RowsProps extends MessageListProps {
+  rows: readonly ListedRow[];
+  unread_id: string | undefined;
+  /** Where the reader left the list. */
+  place: RememberedPlace | undefined;
+}
+
 /** Renders the visible rows, in a list as high as all of them. */
-function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id: string | undefined }) {
-  const { list, rows, unread_id, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
-  const { actionsOf, onReact, onHistory, onEdit } = props;
-  const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory, onEdit };
+function Rows(props: RowsProps) {
+  const { list, rows, unread_id, place, messages, unsent, outbox, label, entered, onEnter } = props;
+  const actions = actionsIn(props);
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
   const { scroller, virtualizer, virtual_rows, focused, new_count, is_away, day, goToEnd, show, highlight, loadOlder } =
@@ -104,6 +137,8 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
       is_own: unsent.length > 0 || messages[0]?.mine === true,
       at: entered?.at,
       unread_id,
+      label,
+      place,
     });
   const goTo = useGoTo(show, onEnter);
   const total = list.hasNextPage ? -1 : rows.length;
@@ -155,17 +190,19 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
         </div>
       </div>
       <DayAbove day={day} />
-      {is_cut && entered ? <JumpButton new_count={0} onPress={entered.onLatest} /> : null}
-      {!is_cut && (is_away || new_count > 0) ? <JumpButton new_count={new_count} onPress={goToEnd} /> : null}
+      <Jump {...{ is_cut, entered, is_away, new_count, goToEnd }} />
     </>
   );
 }
 
 /** The messages of a chat, oldest first, with day separators and those being sent at the end. */
 export function MessageList(props: MessageListProps) {
-  const { list, messages, unsent, unread_count, is_counted, entered } = props;
+  const { list, messages, unsent, unread_count, is_counted, entered, label } = props;
   const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);
-  const unread_id = useOldestUnread({ list, messages, unread_count, is_counted, is_entered: entered !== undefined });
+  const entry = useHistoryKey();
+  const [place] = useState(() => recallPlace(entry, label));
+  const is_entered = entered !== undefined || place !== undefined;
+  const unread_id = useOldestUnread({ list, messages, unread_count, is_counted, is_entered });
   const rows = useMemo(() => listRows(placed, unsent, unread_id), [placed, unsent, unread_id]);
   const announced = useAnnounced(messages[0]);
   const pictures = useChatPictures(messages, list);
@@ -175,7 +212,7 @@ export function MessageList(props: MessageListProps) {
         <NoMessages {...props} />
       ) : (
         <PicturesAround value={pictures}>
-          <Rows {...props} rows={rows} unread_id={unread_id} />
+          <Rows {...props} rows={rows} unread_id={unread_id} place={place} />
         </PicturesAround>
       )}
       <p className="visually-hidden" aria-live="polite">

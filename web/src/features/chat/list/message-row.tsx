@@ -7,15 +7,22 @@ import type { Outbox } from '../outbox.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { describeDay } from '../arrange-messages.ts';
 import { CallRow } from './call-row.tsx';
+import { Selectable } from '../selection/selectable.tsx';
+import { isSelectable } from '../selection/use-selection.ts';
+import type { Selection } from '../selection/use-selection.ts';
 import type { ListedRow } from './listed-rows.ts';
 
 /** The possible actions on messages of a chat. */
 export interface MessageActions {
   readonly actionsOf: (message: ShownMessage) => readonly MessageAction[];
   readonly onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
+  /** Shows who reacted to a message. */
+  readonly onWho?: ((message: ShownMessage, emoji: string) => void) | undefined;
   readonly onHistory?: ((message: ShownMessage) => void) | undefined;
   /** Edits a message that is not sent yet. */
   readonly onEdit: (message: ShownMessage) => void;
+  /** Where several messages can be selected. */
+  readonly selection?: Selection | undefined;
 }
 
 interface MessageRowProps extends MessageActions {
@@ -30,13 +37,33 @@ interface MessageRowProps extends MessageActions {
   readonly is_group: boolean;
 }
 
+/** How a row of a selection looks. */
+const pickedIn = ({ row, selection }: Pick<MessageRowProps, 'row' | 'selection'>) => ({
+  is_selecting: (selection?.ids.size ?? 0) > 0,
+  is_picked: selection?.ids.has(row.key) === true,
+  is_first: selection?.first_id === row.key,
+});
+
 const quotedBy = ({ row, byId }: Pick<MessageRowProps, 'row' | 'byId'>): ShownMessage | undefined =>
   byId.get(('placed' in row ? row.placed.message : row.unsent).reply_to ?? '');
 
 /** One row of a chat: a message with a day separator, a call, or a message being sent. */
 export const MessageRow = memo(
   function MessageRow(props: MessageRowProps) {
-    const { row, highlight, can_enter, goTo, outbox, is_group, actionsOf, onReact, onHistory, onEdit } = props;
+    const {
+      row,
+      highlight,
+      can_enter,
+      goTo,
+      outbox,
+      is_group,
+      actionsOf,
+      onReact,
+      onWho,
+      onHistory,
+      onEdit,
+      selection,
+    } = props;
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
       if (highlight === 0) return;
@@ -66,15 +93,23 @@ export const MessageRow = memo(
         )}
         {row.starts_unread ? <p className="divider unread-line">{i18n.t('Unread messages')}</p> : null}
         {message.call === undefined ? (
-          <Bubble
-            placed={placed}
-            is_group={is_group}
-            actions={actionsOf(message)}
-            quoted={quoted}
-            onQuoted={reply_to && (quoted !== undefined || can_enter) ? () => goTo(reply_to) : undefined}
-            onReact={onReact}
-            onHistory={onHistory}
-          />
+          <Selectable
+            message={message}
+            onSelect={selection && isSelectable(message) ? () => selection.start(message.id) : undefined}
+            onToggle={selection?.toggle}
+            {...pickedIn(props)}
+          >
+            <Bubble
+              placed={placed}
+              is_group={is_group}
+              actions={actionsOf(message)}
+              quoted={quoted}
+              onQuoted={reply_to && (quoted !== undefined || can_enter) ? () => goTo(reply_to) : undefined}
+              onReact={onReact}
+              onWho={onWho}
+              onHistory={onHistory}
+            />
+          </Selectable>
         ) : (
           <CallRow call={message.call} at={message.created_at} />
         )}
@@ -88,8 +123,14 @@ export const MessageRow = memo(
     before.is_group === next.is_group &&
     before.actionsOf === next.actionsOf &&
     before.onReact === next.onReact &&
+    isPickedAlike(before, next) &&
     isSameRow(before.row, next.row),
 );
+
+const isPickedAlike = (one: MessageRowProps, other: MessageRowProps): boolean => {
+  const [before, next] = [pickedIn(one), pickedIn(other)];
+  return before.is_selecting === next.is_selecting && before.is_picked === next.is_picked;
+};
 
 /** Whether two rows look the same. */
 function isSameRow(one: ListedRow, other: ListedRow): boolean {

@@ -4,6 +4,9 @@ import { isShown } from '../../files/lightbox/pictures.ts';
 import type { ChatPictures, LightboxPicture } from '../../files/lightbox/pictures.ts';
 import type { ShownMessage } from '../chat-message.ts';
 
+/** What the lightbox needs of a message. */
+type Pictured = Pick<ShownMessage, 'files' | 'mine' | 'by' | 'created_at'>;
+
 interface Growing {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
@@ -21,7 +24,7 @@ function olderOf({
   return isFetchNextPageError ? 'failed' : 'ready';
 }
 
-const picturesOf = (messages: readonly ShownMessage[]): readonly LightboxPicture[] =>
+const picturesOf = (messages: readonly Pictured[]): readonly LightboxPicture[] =>
   messages
     .toReversed()
     .flatMap(({ files, mine, by, created_at }) => nameMedia(files, mine ? undefined : by?.name, created_at))
@@ -32,7 +35,7 @@ const picturesOf = (messages: readonly ShownMessage[]): readonly LightboxPicture
  * @param messages the loaded ones, newest first
  * @returns the same object for as long as the chat is open
  */
-export function useChatPictures(messages: readonly ShownMessage[], list: Growing): ChatPictures {
+export function useChatPictures(messages: readonly Pictured[], list: Growing): ChatPictures {
   const older = olderOf(list);
   const latest = useRef({ messages, older, list });
   latest.current = { messages, older, list };

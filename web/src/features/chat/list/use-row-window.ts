@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { Range } from '@tanstack/react-virtual';
+import type { Range, Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { dayAbove } from './day-above.tsx';
 import type { ListedRow } from './listed-rows.ts';
 import { estimateHeight } from './listed-rows.ts';
+import { rememberPlace, useHasLeft, useHistoryKey } from './remembered-places.ts';
+import type { RememberedPlace } from './remembered-places.ts';
 import { useScrollToMessage } from './use-scroll-to-message.ts';
 import type { ScrollToMessage } from './use-scroll-to-message.ts';
 
@@ -39,6 +41,10 @@ export interface WindowOptions {
   readonly is_cut: boolean;
   /** Whether the newest row is the reader's own. */
   readonly is_own: boolean;
+  /** The name of the list, for the place in it that is remembered. */
+  readonly label: string;
+  /** The place in which the reader left the list, where they come back to it. */
+  readonly place: RememberedPlace | undefined;
   /** The message at which the list opens; undefined for its end. */
   readonly at: string | undefined;
   /** The oldest unread message, which is then at the top, unless everything after it fits. */
@@ -74,6 +80,41 @@ function useRenderedRows(rows: readonly ListedRow[]) {
     return focused_at < first ? [focused_at, ...virtual_rows] : [...virtual_rows, focused_at];
   }, []);
   return { focused, rangeExtractor };
+}
+
+type Virtual = Virtualizer<HTMLDivElement, HTMLLIElement>;
+
+/** Scrolls to a remembered place. @returns whether it is in the list */
+function goToPlace(virtualizer: Virtual, rows: readonly ListedRow[], place: RememberedPlace | undefined): boolean {
+  const index = place === undefined ? -1 : rows.findIndex(({ key }) => key === place.key);
+  const start = index === -1 ? undefined : virtualizer.getOffsetForIndex(index, 'start')?.[0];
+  if (place === undefined || start === undefined) return false;
+  virtualizer.scrollToOffset(start + place.into_px);
+  return true;
+}
+
+interface LeaveOptions {
+  readonly scroller: { current: HTMLDivElement | null };
+  readonly virtualizer: Virtual;
+  readonly is_following: { current: boolean };
+  readonly label: string;
+}
+
+/** Remembers the place of a reader who leaves the chat, unless that is its end. */
+function useRememberOnLeave({ scroller, virtualizer, is_following, label }: LeaveOptions): void {
+  const entry = useHistoryKey();
+  const hasLeft = useHasLeft(entry);
+  useLayoutEffect(
+    () => () => {
+      const top_px = scroller.current?.scrollTop;
+      const first = top_px === undefined ? undefined : virtualizer.getVirtualItemForOffset(top_px);
+      if (is_following.current || !hasLeft() || top_px === undefined || first === undefined)
+        return rememberPlace(entry, undefined);
+      const heights = new Map(virtualizer.measurementsCache.map(({ key, size }) => [key, size]));
+      rememberPlace(entry, { label, key: String(first.key), into_px: top_px - first.start, heights });
+    },
+    [],
+  );
 }
 
 /** Keeps the end visible while the window changes its height, such as when a keyboard opens. */
@@ -144,14 +185,14 @@ function firstOffset(rows: readonly ListedRow[], at: string | undefined): number
  * while pictures load; a reader of older messages stays where they are, also while older ones load, and is notified of
  * new ones.
  */
-export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: WindowOptions) {
+export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id, label, place }: WindowOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const { focused, rangeExtractor } = useRenderedRows(rows);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    estimateSize: (index) => estimateHeight(rows[index]),
+    estimateSize: (index) => place?.heights.get(rows[index]?.key) ?? estimateHeight(rows[index]),
     rangeExtractor,
     initialOffset: () => firstOffset(rows, at),
     initialRect: { width: 0, height: innerHeight },
@@ -173,10 +214,12 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
   useLayoutEffect(() => {
     // Where all rows fit, no event says so, and the virtualizer would try in each frame for 5 s to reach the end.
     virtualizer.scrollOffset = scroller.current?.scrollTop ?? null;
+    if (goToPlace(virtualizer, rows, place)) return;
     if (at === undefined) virtualizer.scrollToEnd();
     else show(at);
     // Only once: the list has been opened.
   }, []);
+  useRememberOnLeave({ scroller, virtualizer, is_following, label });
   useUnreadInSight(scrollTo, unread_id, is_following);
   const last = rows.at(-1)?.key;
   const known = useRef({ last, is_cut });

@@ -1,5 +1,6 @@
 /** What a row of the list of chats says of a chat: who is typing, a draft, or its newest message. */
 import type { Thread } from '@asterism/sdk';
+import { Paperclip, Reply } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
@@ -7,7 +8,8 @@ import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { PendingMark, Ticks } from '../../chat/bubble/bubble.tsx';
 import { deliveryOf, showChat, summarise } from '../../chat/chat-message.ts';
 import type { GroupChat } from '../../chat/chat-queries.ts';
-import { useStoredDraft } from '../../chat/composer/use-draft.ts';
+import { useWaitingDraft } from '../../chat/composer/use-draft.ts';
+import type { WaitingDraft } from '../../chat/composer/use-draft.ts';
 import { describeTypists, useTypists } from '../../chat/typing-line.tsx';
 import type { Unsent } from '../../chat/unsent.ts';
 import { nameOfFile } from '../../files/file-text.ts';
@@ -80,14 +82,35 @@ function UnsentPreview({ unsent: { body, media, files = [], state } }: { unsent:
   );
 }
 
-/** The text of the reader that waits in the composer. */
-function DraftPreview({ draft }: { draft: string }) {
+/** What a draft consists of: its text, or else its files, or else the message that it replies to. */
+function describeDraft({ text, files, reply }: WaitingDraft): { sign: ReactNode; words: string } | undefined {
+  const [first] = files;
+  const sign =
+    first !== undefined ? (
+      <Paperclip aria-hidden="true" size={14} />
+    ) : reply !== undefined ? (
+      <Reply aria-hidden="true" size={14} />
+    ) : null;
+  if (text !== '') return { sign, words: text };
+  if (first !== undefined) {
+    if (files.length > 1)
+      return { sign, words: i18n.t('{count, plural, one {# file} other {# files}}', { count: files.length }) };
+    const kind = first.type.split('/')[0];
+    const is_medium = kind === 'image' || kind === 'audio' || kind === 'video';
+    return { sign, words: is_medium ? nameOfFile(kind) : first.name };
+  }
+  return reply === undefined ? undefined : { sign, words: summarise(reply) };
+}
+
+/** What waits in the composer. */
+function DraftPreview({ sign, words }: { sign: ReactNode; words: string }) {
   const [before, after] = i18n.t('Draft: {words}', { words: TEXT_MARK }).split(TEXT_MARK);
   return (
     <span className="said-by" dir={pageDirection()}>
       <span className="now">{before}</span>
+      {sign === null ? null : <span className="row-marks">{sign}</span>}
       <span className="cut" dir="auto">
-        {draft}
+        {words}
       </span>
       {after}
     </span>
@@ -108,11 +131,11 @@ interface LineProps {
 
 /** The most important of what there is to say: unread messages are before a draft, which the open chat shows itself. */
 function ChatLine({ place, path, unread_count, unsent, typing, newest }: LineProps) {
-  const draft = useStoredDraft(place);
+  const draft = describeDraft(useWaitingDraft(place));
   const is_open = useShownPath() === path;
   if (typing !== undefined) return <span className="now">{typing}</span>;
   if (unsent !== undefined) return <UnsentPreview unsent={unsent} />;
-  return draft === '' || is_open || unread_count > 0 ? newest : <DraftPreview draft={draft} />;
+  return draft === undefined || is_open || unread_count > 0 ? newest : <DraftPreview {...draft} />;
 }
 
 /** The second line of a thread in the list of chats. */

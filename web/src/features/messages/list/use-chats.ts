@@ -1,7 +1,11 @@
 import type { Thread } from '@asterism/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useContext, useEffect } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { useList } from '../../../data/lists.ts';
+import { StreamContext } from '../../../data/stream.ts';
+import { noteGroups } from '../delivery/acknowledge-groups.ts';
+import type { GroupChat } from '../../chat/chat-queries.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../../chat/chat-queries.ts';
 import { useLatest } from '../../chat/use-unsent.ts';
 import { folderKey } from '../../../data/queries/message-queries.ts';
@@ -24,10 +28,20 @@ export function useThreads(folder: Folder) {
   });
 }
 
+/** Confirms the delivery of messages of groups that came while this device was away. */
+function useNoteGroups(chats: readonly GroupChat[] | undefined): void {
+  const stream = useContext(StreamContext);
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (stream !== undefined && chats !== undefined) noteGroups(stream, queries, chats);
+  }, [stream, queries, chats]);
+}
+
 /** The reader's threads and group chats: those of the list, or the archived ones. */
 export function useChats(is_archived: boolean) {
   const threads = useThreads(is_archived ? 'archived' : 'main');
   const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
+  useNoteGroups(groups.data?.items);
   // A message counts from when it is written, not only when it is sent.
   const latest = useLatest();
   const entries: ChatEntry[] = [

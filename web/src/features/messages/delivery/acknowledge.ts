@@ -1,8 +1,8 @@
 import type { RealtimeStream, Thread } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
-import { sdk } from '../../asterism.ts';
-import type { List } from '../../data/lists.ts';
-import { threadQuery, threadsKey } from '../../data/queries/message-queries.ts';
+import { sdk } from '../../../asterism.ts';
+import type { List } from '../../../data/lists.ts';
+import { threadQuery, threadsKey } from '../../../data/queries/message-queries.ts';
 
 /** Messages within this time are acknowledged with one request per thread; those read in the meantime need none. */
 const GATHER_MS = 700;
@@ -36,6 +36,10 @@ export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient
   };
   stream.on('dm.message', ({ data }) => {
     if (data.unread_count > 0) note(data.thread_id, data.message.id);
+  });
+  stream.on('chat.message', ({ data: { group_id, message } }) => {
+    if (group_id === undefined) return;
+    void import('./acknowledge-groups.ts').then((groups) => groups.noteGroup(stream, queries, group_id, message));
   });
   const unsubscribe = queries.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== threadsKey[0] || query.queryKey[1] === 'requests') return;

@@ -1,0 +1,170 @@
+import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { readChatPage } from '../../domain/chat/chat-pages.ts';
+import { requireGroupMembership, type GroupMembership } from '../../domain/chat/group-chats.ts';
+import { isListed, type MediaKind } from '../../domain/chat/message-media.ts';
+import { guestJson, reactionsSeenBy, selectChatMessages } from '../../domain/chat/messages.ts';
+import type { Family } from '../../domain/chat/reactions-and-edits.ts';
+import type { FileRow } from '../../domain/files/files.ts';
+import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
+import { requireThread } from '../../domain/messages/threads.ts';
+import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
+import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
+import { isActive, isSuspended, isWriterShown } from '../../domain/visibility/people.ts';
+import { maySeeThread } from '../../domain/visibility/threads.ts';
+import type { Viewer } from '../../domain/visibility/viewer.ts';
+import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { isId } from '../../kernel/id.ts';
+import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
+
+/** Message `m` of each family may be read by the viewer. */
+const mayRead = (viewer_id: string): Record<Family, Sql> => ({
+  dm: sql`exists (
+    select 1 from dm_members d join users u on u.id = d.peer_id where d.thread_id = m.thread_id and ${maySeeThread(viewer_id)})`,
+  chat: sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end`,
+  call: mayReadCallMessage(viewer_id),
+});
+
+/** The tables of a message that the viewer may read, deleted or not; undefined when there is none. */
+export async function selectFamily(db: Queryable, message_id: string, viewer_id: string): Promise<Family | undefined> {
+  const families: Family[] = isId('dm', message_id) ? ['dm'] : ['chat', 'call'];
+  const may_read = mayRead(viewer_id);
+  const found = await Promise.all(
+    families.map((family) =>
+      db.maybe(sql`select 1 from ${raw(`${family}_messages`)} m where m.id = ${message_id} and ${may_read[family]}`),
+    ),
+  );
+  return families.find((_, at) => found[at] !== undefined);
+}
+
+/** A reaction with who it is of. */
+export type ReactorRow = {
+  id: string;
+  emoji: string;
+  user: PublicUserRow | null;
+  guest: { id: string; name: string; name_is_default?: true } | null;
+  reacted_at: Date;
+};
+
+/**
+ * The reactions to a message that a viewer may see, newest first, one more than the page. A cursor whose reaction was removed
+ * meanwhile begins anew.
+ */
+export function selectReactors(
+  db: Queryable,
+  { family, message_id }: { family: Family; message_id: string },
+  viewer_id: string,
+  { emoji, before_id, limit = default_limit, offset = 0 }: Page & { emoji?: string },
+): Promise<ReactorRow[]> {
+  const reactions = raw(`${family}_reactions`);
+  const has_guests = family !== 'dm';
+  const reactor = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
+  const seen = has_guests ? reactionsSeenBy(viewer_id) : sql`true`;
+  const cursor = sql`
+    and not exists (select 1 from ${reactions} c where c.message_id = ${message_id}
+      and ${has_guests ? sql`c.reactor_id` : sql`c.user_id`} = ${before_id ?? ''}
+      and (r.created_at, ${reactor}) >= (c.created_at, ${before_id ?? ''}))`;
+  return db.many<ReactorRow>(sql`
+    select ${reactor} as id, r.emoji, r.created_at as reacted_at,
+      (select ${publicUserJson('u')} from users u where u.id = r.user_id) as user,
+      ${has_guests ? sql`(select ${guestJson} from guests gu where gu.id = r.guest_id)` : sql`null`} as guest
+    from ${reactions} r
+    where r.message_id = ${message_id} and ${seen} and (r.user_id is null or not ${isSuspended('r.user_id')})
+      ${emoji === undefined ? sql`` : sql`and r.emoji = ${emoji}`} ${before_id === undefined ? sql`` : cursor}
+    order by r.created_at desc, ${reactor} desc limit ${limit + 1} offset ${offset}`);
+}
+
+/** How far a member of a group is with one message of it. */
+export type ReceiptRow = {
+  user: PublicUserRow;
+  receipts: boolean;
+  is_read: boolean;
+  is_delivered: boolean;
+  /** Undefined where it was not the latest step of the member that reached the message. */
+  read_at: Date | null;
+  delivered_at: Date | null;
+};
+
+/** How far members of a group are with a message, those of them whose account is active. */
+export function selectReceipts(
+  db: Queryable,
+  { group_id, message_id }: { group_id: string; message_id: string },
+  member_ids: string[],
+): Promise<ReceiptRow[]> {
+  return db.many<ReceiptRow>(sql`
+    select ${publicUserJson('u')} as user, u.read_receipts as receipts,
+      coalesce(r.read_up_to >= ${message_id}, false) as is_read,
+      coalesce(greatest(r.delivered_up_to, r.read_up_to) >= ${message_id}, false) as is_delivered,
+      case when coalesce(r.read_from, '') < ${message_id} then r.read_at end as read_at,
+      case when r.delivered_up_to >= ${message_id} and coalesce(r.delivered_from, '') < ${message_id} then r.delivered_at end as delivered_at
+    from users u left join group_chat_reads r on r.group_id = ${group_id} and r.user_id = u.id
+    where u.id = any(${member_ids}::text[]) and ${isActive()} order by u.id`);
+}
+
+/** Whether an account has read receipts on. */
+export async function hasReceipts(db: Queryable, user_id: string): Promise<boolean> {
+  return (await db.maybe(sql`select 1 from users where id = ${user_id} and read_receipts`)) !== undefined;
+}
+
+/**
+ * Advances how far a member's devices have received messages; it never moves back. Those who have left have no row, so
+ * that the group need not be locked.
+ */
+export async function updateDelivered(
+  db: Queryable,
+  { group_id }: GroupMembership,
+  user_id: string,
+  up_to_id: string,
+  now: Date,
+): Promise<void> {
+  await db.run(sql`
+    update group_chat_reads
+    set delivered_from = greatest(delivered_up_to, read_up_to), delivered_up_to = ${up_to_id}, delivered_at = ${now}
+    where group_id = ${group_id} and user_id = ${user_id}
+      and coalesce(greatest(delivered_up_to, read_up_to), '') < ${up_to_id}`);
+}
+
+/** A message of a list, of either kind of chat. */
+export type MediaRow = {
+  id: string;
+  author: PublicUserRow | null;
+  body: string;
+  files: FileRow[];
+  created_at: string | Date;
+};
+
+/** The messages of a thread in a list, one more than the page. */
+export async function selectMediaOfThread(
+  db: Queryable,
+  thread_id: string,
+  { services, id }: Viewer,
+  kind: MediaKind,
+  page: Page,
+): Promise<MediaRow[]> {
+  await requireThread(db, thread_id, id);
+  const rows = await selectMessagesOfThread(db, thread_id, sql`${isListed(kind)} ${pageOf(page, 'm.id')}`, services);
+  return rows.map(({ sender, media, ...row }) => ({ ...row, author: sender, files: media }));
+}
+
+/** The messages of a group in a list, one more than the page. */
+export async function selectMediaOfGroup(
+  db: Queryable,
+  group_id: string,
+  viewer: Viewer,
+  kind: MediaKind,
+  { before_id, limit = default_limit, offset = 0 }: Page,
+): Promise<MediaRow[]> {
+  const place = await requireGroupMembership(db, group_id, viewer.id);
+  const rows = await readChatPage(
+    {
+      table: 'chat_messages',
+      of: sql`m.group_id = ${group_id} and ${isListed(kind)}`,
+      since_id: place.since_id,
+      may_read: mayReadGroupMessage(viewer.id),
+      is_shown: isWriterShown(viewer.id),
+    },
+    { below: before_id, is_oldest_first: false, limit: limit + 1, offset },
+    (from, which) => selectChatMessages(db, which, viewer.id, from),
+  );
+  return rows.map(({ file, ...row }) => ({ ...row, files: file === null ? [] : [file] }));
+}

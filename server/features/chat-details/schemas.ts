@@ -1,0 +1,66 @@
+import { PublicUser } from '../../domain/accounts/accounts.ts';
+import { ChatGuest } from '../../domain/chat/messages.ts';
+import { File } from '../../domain/files/files.ts';
+import { idPattern } from '../../kernel/id.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type } from '../../kernel/schema.ts';
+
+const message_pattern = `${idPattern('dm')}|${idPattern('chat')}`;
+const reactor_pattern = `${idPattern('usr')}|${idPattern('gst')}`;
+
+/** The identifier of a message of any chat. */
+export const MessageId = Type.String({ pattern: message_pattern });
+
+/** The identifier of somebody who reacts: an account or a guest. */
+export const ReactorId = Type.String({ pattern: reactor_pattern });
+
+/** A reaction with who it is of. */
+export const Reactor = component(
+  'Reactor',
+  object({
+    id: Type.String({ pattern: reactor_pattern, description: 'Of the account or guest; the cursor of the list.' }),
+    emoji: Type.String(),
+    user: nullable(PublicUser),
+    guest: nullable(ChatGuest),
+    reacted_at: moment,
+  }),
+);
+
+export const receipt_states = ['read', 'delivered', 'sent'] as const;
+
+/** How far a message of a group has come to one member. */
+const GroupReceipt = component(
+  'GroupReceipt',
+  object({
+    user: PublicUser,
+    state: oneOf(...receipt_states),
+    at: nullable(moment, { description: 'When it was read or delivered, where that is known.' }),
+  }),
+);
+
+/** How far a message of a group has come. */
+export const GroupReceipts = object({
+  items: Type.Array(GroupReceipt, {
+    maxItems: default_limits.group_members + 1,
+    description: 'Those who can read it: first who has read it, then who has received it, the latest first.',
+  }),
+  reads_shown: Type.Boolean({
+    description: 'False while you have read receipts switched off: nobody is shown as `read`.',
+  }),
+});
+
+/** A message with pictures, files or links. */
+export const ChatMedia = component(
+  'ChatMedia',
+  object({
+    id: Type.String({ pattern: message_pattern, description: 'Of the message.' }),
+    author: nullable(PublicUser),
+    body: Type.String(),
+    files: Type.Array(File, { maxItems: default_limits.message_media, description: 'Only those of the list.' }),
+    created_at: moment,
+  }),
+);
+
+export const GroupPath = object({ group_id: idOf('grp') });
+
+export const GroupMessagePath = object({ group_id: idOf('grp'), message_id: idOf('chat') });

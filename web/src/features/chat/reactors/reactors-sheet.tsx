@@ -1,0 +1,107 @@
+import type { Asterism, Reply } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RefObject } from 'react';
+import { useList } from '../../../data/lists.ts';
+import { useMe } from '../../../data/queries/me-query.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { nameOfGuest } from '../../../i18n/default-names.ts';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { Chip } from '../../../ui/chip.tsx';
+import { Failure } from '../../../ui/empty-state.tsx';
+import { useListBeside } from '../../../ui/hooks/use-list-beside.ts';
+import { More } from '../../../ui/more.tsx';
+import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { describeProblem } from '../../../ui/problems/problem.ts';
+import { Row } from '../../../ui/row.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { When } from '../../../ui/when.tsx';
+import type { ShownMessage } from '../chat-message.ts';
+import { reactorsKey } from './reactor-queries.ts';
+import './reactors.css';
+
+type Reactor = Reply<'chatDetails', 'listMessageReactors'>['items'][number];
+
+/** Who reacted to a message. @param emoji only these reactions */
+export function useReactors(client: Asterism, message: ShownMessage, emoji?: string) {
+  return useList<Reactor>({
+    queryKey: reactorsKey(message, emoji),
+    load: (query, signal) =>
+      client.chatDetails.listMessageReactors({
+        path: { message_id: message.id },
+        query: { ...query, ...(emoji === undefined ? {} : { emoji }) },
+        signal,
+      }),
+  });
+}
+
+/** The name of who reacted; the reader is "You". */
+export function nameOfReactor({ id, user, guest }: Reactor, reader_id: string | undefined): string {
+  if (id === reader_id) return i18n.t('You');
+  return user === null ? (guest === null ? '' : nameOfGuest(guest)) : nameOf(user);
+}
+
+function ReactorRow({ reactor, onClose }: { reactor: Reactor; onClose: () => void }) {
+  const me = useMe();
+  const beside = useListBeside();
+  const { user, emoji, reacted_at } = reactor;
+  const name = nameOfReactor(reactor, me?.id);
+  const shown = (
+    <Row
+      picture={
+        <Avatar name={user?.username ?? name} called={user === null ? name : nameOf(user)} url={user?.avatar_url} />
+      }
+      title={name}
+      detail={<When at={reacted_at} className="" />}
+      end={<span className="reactor-emoji">{emoji}</span>}
+    />
+  );
+  if (user === null || me === undefined) return <div className="row">{shown}</div>;
+  return (
+    <Link to="/u/$userId" params={{ userId: user.id }} state={beside} className="row" onClick={onClose}>
+      {shown}
+    </Link>
+  );
+}
+
+interface ReactorsSheetProps {
+  client: Asterism;
+  message: ShownMessage;
+  /** The reactions that are shown first; by default all. */
+  emoji: string | undefined;
+  onClose: () => void;
+  returnTo: RefObject<HTMLElement | null>;
+}
+
+/** Who reacted to a message: all, or those with one emoji. */
+export function ReactorsSheet({ client, message, emoji, onClose, returnTo }: ReactorsSheetProps) {
+  const [chosen, choose] = useState(emoji);
+  const list = useReactors(client, message, chosen);
+  const count = message.reactions.reduce((sum, one) => sum + one.count, 0);
+  return (
+    <Sheet open onClose={onClose} title={i18n.t('Reactions')} returnTo={returnTo}>
+      <div className="chips" role="group" aria-label={i18n.t('Reactions')}>
+        <Chip pressed={chosen === undefined} onClick={() => choose(undefined)}>
+          {i18n.t('All')} {count}
+        </Chip>
+        {message.reactions.map((one) => (
+          <Chip key={one.emoji} pressed={chosen === one.emoji} onClick={() => choose(one.emoji)}>
+            {one.emoji} {one.count}
+          </Chip>
+        ))}
+      </div>
+      {list.isPending ? <Skeleton rows={3} what={i18n.t('Loading the reactions')} /> : null}
+      {list.isError && list.items.length === 0 ? (
+        <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
+      ) : null}
+      <ul className="sheet-rows" aria-label={i18n.t('People')}>
+        {list.items.map((reactor) => (
+          <li key={reactor.id}>
+            <ReactorRow reactor={reactor} onClose={onClose} />
+          </li>
+        ))}
+      </ul>
+      <More list={list} what={i18n.t('reactions')} />
+    </Sheet>
+  );
+}
