@@ -6,7 +6,7 @@ import { build, defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import type { Language } from '../sdk/languages.ts';
 import { chunk_groups } from './build/chunks.ts';
-import { fillPage } from './build/page.ts';
+import { fillPage, lateStyles } from './build/page.ts';
 import { packEmoji } from './emoji/pack-emoji.ts';
 import { headingFont, preloadTextFont } from './fonts/fonts.ts';
 
@@ -141,6 +141,7 @@ export default defineConfig({
     headingFont(),
     emojiNames(),
     fillPage(),
+    lateStyles(),
     preloadTextFont(base),
     serviceWorker(),
     buildApart(),
