@@ -98,7 +98,7 @@ describeUnlessMissing(missing_browser, 'dragging layers down', () => {
   it('moves back with motion, unless it is reduced', async () => {
     const sheet = await openShare();
     const title = sheet.getByRole('heading');
-    const motions = () => sheet.evaluate('(layer) => layer.getAnimations().length');
+    const motions = () => page.evaluate(`document.querySelector('.sheet').getAnimations().length`);
     await expect.poll(motions).toBe(0);
     await drag(title, [20, 60]);
     await expect.poll(() => sheet.getAttribute('data-dragged')).toBe(null);
@@ -118,14 +118,14 @@ describeUnlessMissing(missing_browser, 'dragging layers down', () => {
     await page.getByRole('button', { name: 'New event' }).first().tap();
     const sheet = dialog('New event');
     await sheet.waitFor();
-    const scrolled = async () => Number(await sheet.evaluate('(layer) => layer.scrollTop'));
-    await sheet.evaluate('(layer) => layer.scrollTo(0, 200)');
+    const scrolled = async () => Number(await page.evaluate(`document.querySelector('.sheet').scrollTop`));
+    await page.evaluate(`document.querySelector('.sheet').scrollTo(0, 200)`);
     const field = sheet.locator('label:visible').nth(3);
     await drag(field, [40, 80, 120]);
     await expect.poll(scrolled).toBeLessThan(200);
     expect(await sheet.getAttribute('data-dragged')).toBe(null);
     expect(await sheet.count()).toBe(1);
-    await sheet.evaluate('(layer) => layer.scrollTo(0, 0)');
+    await page.evaluate(`document.querySelector('.sheet').scrollTo(0, 0)`);
     await drag(sheet.getByRole('heading').first(), [20, 300]);
     await gone(sheet);
   });
