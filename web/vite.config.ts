@@ -6,7 +6,7 @@ import { build, defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import type { Language } from '../sdk/languages.ts';
 import { chunk_groups } from './build/chunks.ts';
-import { fillPage, writeFirstPages } from './build/page.ts';
+import { fillPage, lateStyles, writeFirstPages } from './build/page.ts';
 import { packEmoji } from './emoji/pack-emoji.ts';
 import { headingFont, preloadTextFont } from './fonts/fonts.ts';
 
@@ -142,6 +142,7 @@ export default defineConfig({
     emojiNames(),
     fillPage(),
     writeFirstPages(),
+    lateStyles(),
     preloadTextFont(base),
     serviceWorker(),
     buildApart(),

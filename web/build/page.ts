@@ -65,3 +65,16 @@ export function writeFirstPages(): Plugin {
     },
   };
 }
+
+/**
+ * Lets the icon be painted without waiting for the style sheets, which are loaded as early and as urgently as before. They
+ * stay before those of pages, which override them; `applyLateStyles` (`src/app/late-styles.ts`) applies them.
+ */
+export function lateStyles(): Plugin {
+  const sheet = /<link rel="stylesheet"([^>]*)>/g;
+  const handler = (html: string) => {
+    if (!sheet.test(html)) throw new Error('The page has no style sheets.');
+    return html.replaceAll(sheet, '<link rel="preload" as="style"$1><link rel="stylesheet" media="not all"$1>');
+  };
+  return { name: 'late-styles', apply: 'build', transformIndexHtml: { order: 'post', handler } };
+}

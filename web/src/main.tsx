@@ -12,6 +12,7 @@ import { persistQueries, restoreQueries } from './offline/persisted-queries.ts';
 import { createQueries } from './data/cache.ts';
 import { meQuery } from './data/queries/me-query.ts';
 import { registerPosition, resetStreamStart, trackReads } from './data/stream-start.ts';
+import { applyLateStyles } from './app/late-styles.ts';
 import { letClicksThrough } from './app/page-motion.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
 import { preloadFirstPage, router } from './app/router.tsx';
@@ -35,7 +36,7 @@ applyTheme();
 preloadFirstPage();
 letClicksThrough();
 hideRingAfterPress();
-await startLanguage();
+await Promise.all([startLanguage(), applyLateStyles()]);
 
 const queries = createQueries({
   onMobileUnverified: () => {

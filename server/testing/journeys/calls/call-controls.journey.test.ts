@@ -181,6 +181,10 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ada.getByText('ben muted you.').waitFor();
     const row = ben.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: 'ada' });
     await row.getByText('Muted').waitFor();
+    await press(ben, 'More about ada');
+    await ben.getByRole('menuitem', { name: 'Make co-host' }).waitFor();
+    expect(await ben.getByRole('menuitem', { name: 'Mute', exact: true }).count()).toBe(0);
+    await ben.keyboard.press('Escape');
     await press(ada, 'Unmute');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     await row.getByText('Muted').waitFor({ state: 'detached' });

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { poll, type Service } from '../../running/running-service.ts';
-import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMedia } from '../../browser/windows.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  openTwoPeople,
+  missing_browser,
+  receivedMedia,
+  sizes,
+} from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
@@ -245,7 +252,15 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ben.getByRole('link', { name: 'Ask to join as a guest' }).click();
     await ben.getByLabel('Your name').fill('Benno');
     await press(ben, 'Ask to join');
+    // On a phone, too, where the chat covers the tiles.
+    await ada.setViewportSize(sizes.phone);
+    const chat = ada.getByRole('tab', { name: 'Chat' });
+    if (!(await chat.isVisible())) await press(ada, 'Show chat');
+    await chat.click();
     await press(ada, 'Admit Benno');
+    await chat.click();
+    await ada.setViewportSize(sizes.desk);
+    if (!(await chat.isVisible())) await press(ada, 'Show chat');
     const names = ['ada', 'Benno', 'Gina Green'];
     const tile = (name: string) => gina.locator('.tile', { hasText: name });
     /** The parts of the stage that the tiles cover, of that of the largest. */

@@ -225,11 +225,14 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   it('is dark from the first paint where the dark theme was chosen, and shows the icon until it is rendered', async () => {
     await areaLink(ada, /^You$/).click();
     await ada.getByRole('button', { name: 'Use dark colours' }).click();
-    await ada.route('**/app/assets/**', (route) => route.abort());
-    await ada.goto(`${service.url}/app/`);
+    // Neither scripts nor style sheets arrive.
+    await ada.route('**/app/assets/**', () => undefined);
+    await ada.goto(`${service.url}/app/`, { waitUntil: 'commit' });
     expect(await ada.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(13, 16, 29)');
     const icon = ada.locator('#splash svg');
     await icon.waitFor();
+    const countPaints = () => ada.evaluate(`performance.getEntriesByName('first-contentful-paint').length`);
+    await expect.poll(countPaints).toBe(1);
     await ada.unroute('**/app/assets/**');
     await openHome(ada);
     expect(await ada.evaluate('document.documentElement.dataset.theme')).toBe('dark');

@@ -54,4 +54,21 @@ describeUnlessMissing(missing_browser, 'toasts on a phone', () => {
     await save.click();
     expect(await covered('.button.primary, .nav')).toEqual([]);
   });
+
+  it.each(['reduce', 'no-preference'] as const)(
+    'are above a sheet that is opened meanwhile (motion: %s)',
+    async (motion) => {
+      await page.emulateMedia({ reducedMotion: motion });
+      await page.goto(`${service.url}/app/status/${sample.post_id}`);
+      const menu = page.getByRole('button', { name: 'More about this post' }).first();
+      await menu.click();
+      await page.getByRole('menuitem', { name: /^(Mute|Unmute) / }).click();
+      await page.locator('.toast').waitFor();
+      await menu.click();
+      await page.getByRole('menuitem', { name: /^Block / }).click();
+      await page.getByRole('alertdialog').waitFor();
+      await expect.poll(() => covered('.dialog')).toEqual([]);
+      await page.keyboard.press('Escape');
+    },
+  );
 });

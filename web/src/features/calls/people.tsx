@@ -37,8 +37,14 @@ function ActionButton({ icon: Icon, label, onPress, ...rest }: ActionButtonProps
   );
 }
 
-/** Actions on a participant: ring again, cancel the ring, remove. */
-function ParticipantActions({ one, own_role }: { one: CallParticipant; own_role: CallRole }) {
+interface ParticipantProps {
+  one: CallParticipant;
+  own_role: CallRole;
+  is_muted: boolean;
+}
+
+/** Actions on a participant: ring again, cancel the ring, mute, remove. */
+function ParticipantActions({ one, own_role, is_muted }: ParticipantProps) {
   const ringAgain = useRingAgain();
   const remove = useRemoveParticipant();
   const is_own_ring = useOwnRings().has(one.id);
@@ -50,7 +56,7 @@ function ParticipantActions({ one, own_role }: { one: CallParticipant; own_role:
     );
   }
   if (INSIDE.has(one.state)) {
-    return own_role === 'guest' ? null : <PersonMenu one={one} own_role={own_role} />;
+    return own_role === 'guest' ? null : <PersonMenu {...{ one, own_role, is_muted }} />;
   }
   if (!mayRingAgain(one)) return null;
   return (
@@ -130,7 +136,9 @@ export function People({ call, own_role }: PeopleProps) {
             <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || isReader(one, id)} />
             {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
             {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
-            {isReader(one, id) || !has_account ? null : <ParticipantActions one={one} own_role={own_role} />}
+            {isReader(one, id) || !has_account ? null : (
+              <ParticipantActions {...{ one, own_role }} is_muted={muted.has(one.id)} />
+            )}
           </li>
         ))}
       </ul>

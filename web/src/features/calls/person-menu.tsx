@@ -46,8 +46,14 @@ function useHostMutations({ id, name }: CallParticipant) {
   return { mute, move, role };
 }
 
+interface PersonMenuProps {
+  one: CallParticipant;
+  own_role: Exclude<CallRole, 'guest'>;
+  is_muted: boolean;
+}
+
 /** Mutes or removes a participant, or makes them host or co-host, as far as the reader's role permits. */
-export function PersonMenu({ one, own_role }: { one: CallParticipant; own_role: Exclude<CallRole, 'guest'> }) {
+export function PersonMenu({ one, own_role, is_muted }: PersonMenuProps) {
   const menu = useMenu();
   const [asked, setAsked] = useState<'move' | 'remove'>();
   const { mute, move, role } = useHostMutations(one);
@@ -55,12 +61,13 @@ export function PersonMenu({ one, own_role }: { one: CallParticipant; own_role: 
   const is_inside = one.state === 'joined';
   const may_appoint = own_role === 'host' && is_inside && one.user !== null;
   const may_remove = own_role === 'host' || one.role === 'guest';
-  if (!is_inside && !may_remove) return null;
+  const may_mute = is_inside && !is_muted;
+  if (!may_mute && !may_appoint && !may_remove) return null;
   const question = { returnTo: menu.trigger.ref, onClose: () => setAsked(undefined) };
   return (
     <>
       <MoreMenu menu={menu} label={i18n.t('More about {name}', { name: one.name })}>
-        {is_inside ? (
+        {may_mute ? (
           <DropdownMenu.Item className="menu-item" onSelect={() => mute.mutate()}>
             <MicOff aria-hidden="true" />
             {i18n.t('Mute')}

@@ -3,14 +3,14 @@ import { Dialog as Parts } from 'radix-ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { Aster } from '../../ui/brand/aster.tsx';
-import { focusAgain } from '../../ui/overlay/dialog.tsx';
+import { focusAgain } from '../../ui/overlay/dismiss/focus-again.ts';
 import './commands.css';
 import { Offers } from './offers-list.tsx';
 import { Preview } from './preview.tsx';
 import { useBar } from './use-bar.ts';
 import { VoiceButton } from './voice-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
-import { leaving } from '../../ui/overlay/leaving.ts';
+import { leaving } from '../../ui/overlay/dismiss/leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface LineProps {

@@ -5,7 +5,7 @@ import { FileDown, FileUp } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
-import { focusAgain } from '../../ui/overlay/dialog.tsx';
+import { focusAgain } from '../../ui/overlay/dismiss/focus-again.ts';
 import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';

@@ -4,7 +4,7 @@ import { Popover } from 'radix-ui';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ComponentProps, RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
-import { leaving } from '../../ui/overlay/leaving.ts';
+import { leaving } from '../../ui/overlay/dismiss/leaving.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { readRecent, readTone, storeRecent, storeTone } from './emoji-choices.ts';
 import type { ChosenEmoji } from './emoji-choices.ts';

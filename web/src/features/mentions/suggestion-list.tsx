@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
-import { leaving } from '../../ui/overlay/leaving.ts';
+import { leaving } from '../../ui/overlay/dismiss/leaving.ts';
 import './mentions.css';
 import type { Suggestion } from './choose-suggestions.ts';
 

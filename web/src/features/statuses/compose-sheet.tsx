@@ -212,6 +212,7 @@ export function ComposeSheet({ me, draft, open, trigger, onClose }: ComposeSheet
       title={i18n.t('Say something')}
       returnTo={trigger}
       width_px={620}
+      keeps_text
       action={
         <button
           type="submit"

@@ -1,7 +1,9 @@
 import { AlertDialog } from 'radix-ui';
-import { useRef, type ReactNode, type RefObject } from 'react';
-import { focusAgain } from './dialog.tsx';
-import { leaving } from './leaving.ts';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useCloseRequest } from '../hooks/use-close-request.ts';
+import { useLayer } from './dismiss/use-layer.ts';
+import { focusAgain } from './dismiss/focus-again.ts';
+import { leaving } from './dismiss/leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface QuestionProps {
@@ -14,6 +16,7 @@ interface QuestionProps {
 function Question({ title, text, action, onConfirm }: QuestionProps) {
   return (
     <>
+      <div className="sheet-grip" aria-hidden="true" />
       <AlertDialog.Title>{title}</AlertDialog.Title>
       <AlertDialog.Description className="soft">{text}</AlertDialog.Description>
       <div className="cluster">
@@ -34,6 +37,10 @@ interface ConfirmProps extends QuestionProps {
 
 /** Asks for confirmation of an irreversible action; the safe answer has the focus. */
 export function Confirm({ trigger, returnTo, onConfirm, ...question }: ConfirmProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  useCloseRequest(open, close);
+  const layer = useLayer(close);
   const is_confirmed = useRef(false);
   const confirm = () => {
     is_confirmed.current = true;
@@ -46,11 +53,11 @@ export function Confirm({ trigger, returnTo, onConfirm, ...question }: ConfirmPr
     focusAgain(returnTo.current);
   };
   return (
-    <AlertDialog.Root>
+    <AlertDialog.Root open={open} onOpenChange={setOpen}>
       <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Overlay ref={leaving} className="dialog-veil" />
-        <AlertDialog.Content ref={leaving} className="dialog" onCloseAutoFocus={returnFocus}>
+        <AlertDialog.Content ref={layer} className="dialog" onCloseAutoFocus={returnFocus}>
           <Question {...question} onConfirm={confirm} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
@@ -67,12 +74,14 @@ interface OpenConfirmProps extends QuestionProps {
 
 /** The confirmation of a menu item: the menu is closed when the dialog opens. */
 export function ConfirmDialog({ open, onClose, returnTo, ...question }: OpenConfirmProps) {
+  useCloseRequest(open, onClose);
+  const layer = useLayer(onClose);
   return (
     <AlertDialog.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay ref={leaving} className="dialog-veil" />
         <AlertDialog.Content
-          ref={leaving}
+          ref={layer}
           className="dialog"
           onCloseAutoFocus={(event) => {
             event.preventDefault();

@@ -2,7 +2,9 @@ import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
 import { useCloseRequest } from '../hooks/use-close-request.ts';
-import { leaving } from './leaving.ts';
+import { useDismissal } from './use-dismissal.tsx';
+import { focusAgain } from './dismiss/focus-again.ts';
+import { leaving } from './dismiss/leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface DialogProps {
@@ -17,20 +19,22 @@ interface DialogProps {
 /** A modal dialog; focus stays inside and returns afterwards. */
 export function Dialog({ open, onClose, title, returnTo, children }: DialogProps) {
   useCloseRequest(open, onClose);
+  const { ref, onInteractOutside, question } = useDismissal(onClose);
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
         <Parts.Overlay ref={leaving} className="dialog-veil" />
         <Parts.Content
-          ref={leaving}
+          ref={ref}
           className="dialog"
           aria-describedby={undefined}
-          onInteractOutside={ignoreMenus}
+          onInteractOutside={onInteractOutside}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             focusAgain(returnTo.current);
           }}
         >
+          <div className="sheet-grip" aria-hidden="true" />
           <Parts.Title>{title}</Parts.Title>
           {children}
           <Parts.Close className="icon-button dialog-close">
@@ -39,18 +43,7 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
           </Parts.Close>
         </Parts.Content>
       </Parts.Portal>
+      {question}
     </Parts.Root>
   );
-}
-
-/** A press in a menu, or a picker, over a dialog does not count as outside, although it is elsewhere in the document. */
-export function ignoreMenus(event: Event): void {
-  if (event.target instanceof Element && event.target.closest('[role="menu"], [role="listbox"], .menu'))
-    event.preventDefault();
-}
-
-/** Focuses an element, or, if that has been removed, the page's heading. */
-export function focusAgain(element: Element | null): void {
-  if (element instanceof HTMLElement && element.isConnected) element.focus();
-  else document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true });
 }

@@ -9,5 +9,7 @@ export interface SheetProps {
   /** The one primary action, in the header beside the title. */
   action?: ReactNode;
   width_px?: number;
+  /** Whether what was written is kept for the next time: nothing is asked when the sheet is dragged down. */
+  keeps_text?: boolean;
   children: ReactNode;
 }

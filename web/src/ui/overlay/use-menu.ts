@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
-import { leaving } from './leaving.ts';
+import { leaving } from './dismiss/leaving.ts';
 import { pageDirection } from '../../i18n/page-direction.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { leaving } from '../../../ui/overlay/leaving.ts';
+import { leaving } from '../../../ui/overlay/dismiss/leaving.ts';
 import type { Scope } from '../recurrence/series.ts';
 import type { CalendarEvent } from '../calendar-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';

@@ -20,15 +20,19 @@ function withRoomOfControls(tiles: HTMLElement, area: StageArea): StageArea {
   return { ...area, above_px, height: area.height + above_px + below_px };
 }
 
-/** Keeps toasts at the top of the tiles, below notices and beside the chat. */
+/** Keeps toasts at the top of the tiles, below notices and beside the chat, and a chat over the tiles below notices too. */
 function useToastPlace(tiles: RefObject<HTMLElement | null>, size: Size | undefined): void {
   useLayoutEffect(() => {
     if (tiles.current === null || size === undefined) return;
     const { style } = document.documentElement;
-    style.setProperty('--stage-top', `${Math.round(tiles.current.getBoundingClientRect().top)}px`);
+    const { top } = tiles.current.getBoundingClientRect();
+    const notices_px = top - (tiles.current.closest('.call-stage')?.getBoundingClientRect().top ?? top);
+    style.setProperty('--stage-top', `${Math.round(top)}px`);
+    style.setProperty('--notices-height', `${Math.round(notices_px)}px`);
     style.setProperty('--stage-width', `${Math.round(size.width)}px`);
     return () => {
       style.removeProperty('--stage-top');
+      style.removeProperty('--notices-height');
       style.removeProperty('--stage-width');
     };
   }, [size]);

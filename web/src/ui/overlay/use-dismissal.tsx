@@ -1,0 +1,69 @@
+import { useCallback, useRef, useState, type ReactNode, type RefCallback, type RefObject } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
+import { ConfirmDialog } from './confirm.tsx';
+import { useLayer } from './dismiss/use-layer.ts';
+import { watchText } from './dismiss/written-text.ts';
+
+interface Dismissal {
+  /** The element of the layer, and its ref. */
+  layer: RefObject<HTMLDivElement | null>;
+  ref: RefCallback<HTMLDivElement>;
+  /** Of the layer: what is pressed beside it. */
+  onInteractOutside: (event: Event) => void;
+  /** The question, while it is asked. */
+  question: ReactNode;
+}
+
+/** A press in a menu, or a picker, over a dialog does not count as outside, although it is elsewhere in the document. */
+const isInMenu = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest('[role="menu"], [role="listbox"], .menu') !== null;
+
+/**
+ * How a sheet or dialog is dismissed by a drag and by a press outside. Both may happen by mistake: they ask first if a
+ * form has text that would be lost.
+ * @param keeps_text whether what was written is kept for the next time
+ */
+export function useDismissal(onClose: () => void, keeps_text = false): Dismissal {
+  const [asks, setAsks] = useState(false);
+  const layer = useRef<HTMLDivElement | null>(null);
+  const focused = useRef<HTMLElement | null>(null);
+  const text = useRef<ReturnType<typeof watchText> | undefined>(undefined);
+  const mustAsk = () => !keeps_text && text.current?.isWritten() === true;
+  const ask = () => {
+    focused.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setAsks(true);
+  };
+  const track = useLayer(() => (mustAsk() ? ask() : onClose()));
+  const ref = useCallback(
+    (shown: HTMLDivElement | null) => {
+      layer.current = shown;
+      if (shown === null) return undefined;
+      const watched = watchText(shown);
+      text.current = watched;
+      const end = track(shown);
+      return () => {
+        watched.end();
+        end?.();
+      };
+    },
+    [track],
+  );
+  const onInteractOutside = (event: Event) => {
+    if (isInMenu(event)) event.preventDefault();
+    if (event.defaultPrevented || !mustAsk()) return;
+    event.preventDefault();
+    ask();
+  };
+  const question = (
+    <ConfirmDialog
+      open={asks}
+      onClose={() => setAsks(false)}
+      returnTo={focused}
+      title={i18n.t('Discard changes?')}
+      text={i18n.t('What you have written isn’t saved.')}
+      action={i18n.t('Discard')}
+      onConfirm={onClose}
+    />
+  );
+  return { layer, ref, onInteractOutside, question };
+}
