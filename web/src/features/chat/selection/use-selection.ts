@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { focusAgain } from '../../../ui/overlay/dialog.tsx';
+import { focusAgain } from '../../../ui/overlay/dismiss/focus-again.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { ShownMessage } from '../chat-message.ts';
