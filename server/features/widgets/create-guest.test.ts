@@ -78,6 +78,7 @@ describe('POST /widgets/guests', () => {
       'leaveCall',
       'listCallChat',
       'listCallChatMessageEdits',
+      'listMessageReactors',
       'listWidgetChat',
       'listWidgetChatMessageEdits',
       'postCallChat',

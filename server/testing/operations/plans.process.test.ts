@@ -30,6 +30,7 @@ const path_values: Record<string, string> = {
   widget_id: crowdId('wid', crowd_people.famous),
   join_code: popular_call_code,
   conference_id: crowdId('conf', 2),
+  message_id: crowdId('dm', 60),
 };
 
 describe('plans', () => {
@@ -114,7 +115,9 @@ describe('plans', () => {
 
   it.each(lists.map(({ route }) => [route] as const))('%s uses indexes, and sorts only a few rows', async (route) => {
     const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => path_values[name] ?? '');
-    const default_query = path.endsWith('/search')
+    const default_query = path.endsWith('/media')
+      ? `?kind=links&thread_id=${crowdId('thr', 2)}&limit=30`
+      : path.endsWith('/search')
       ? '?q=crowd-77&limit=30'
       : path.endsWith('discover')
         ? '?latitude=40&longitude=40&radius_m=50000&limit=30'
@@ -134,6 +137,10 @@ describe('plans', () => {
         `?q=lighthouse&conference_id=${crowdId('conf', 2)}`,
         `?q=lighthouse&widget_id=${crowdId('wid', crowd_people.famous)}&guest_id=${crowdId('gst', 2)}`,
       ],
+      '/messages/media': ['media', 'documents', 'links'].flatMap((kind) => [
+        `?kind=${kind}&thread_id=${crowdId('thr', 2)}&before_id=${crowdId('dm', 60)}`,
+        `?kind=${kind}&group_id=${path_values['group_id']}`,
+      ]),
       '/dm/threads': [
         '?folder=requests',
         `?before_id=${crowdId('thr', 1200)}`,
