@@ -118,12 +118,12 @@ describe('plans', () => {
     const default_query = path.endsWith('/media')
       ? `?kind=links&thread_id=${crowdId('thr', 2)}&limit=30`
       : path.endsWith('/search')
-      ? '?q=crowd-77&limit=30'
-      : path.endsWith('discover')
-        ? '?latitude=40&longitude=40&radius_m=50000&limit=30'
-        : path.endsWith('count')
-          ? ''
-          : '?limit=30';
+        ? '?q=crowd-77&limit=30'
+        : path.endsWith('discover')
+          ? '?latitude=40&longitude=40&radius_m=50000&limit=30'
+          : path.endsWith('count')
+            ? ''
+            : '?limit=30';
     const other_queries: Record<string, string[]> = {
       '/calendar/events': ['?from=2030-02-01T00:00:00Z&to=2030-03-01T00:00:00Z', `?before_id=${crowdId('evt', 1200)}`],
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
