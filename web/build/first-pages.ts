@@ -70,7 +70,8 @@ export const session_pages: readonly FirstPage[] = [
   inside(own, '^/widgets$', 'features/widgets/widgets-page.tsx'),
   inside(own, '^/widgets/', 'features/widgets/widget-page.tsx'),
   inside(own, '^/call-test$', 'features/calls/lobby/call-test-page.tsx'),
-  { address: '^/map$', modules: ['features/location/map-page.tsx', 'features/location/map-view.tsx'] },
+  // Without the map itself, whose library would delay everything else.
+  { address: '^/map$', modules: ['features/location/map-page.tsx'] },
   { address: '^/share', modules: ['features/share/share-page.tsx'] },
   { address: '^/videomail/', modules: ['features/videomail/videomail-page.tsx'] },
   { address: '^/j/', modules: ['features/calls/lobby/join-page.tsx'] },

@@ -51,7 +51,8 @@ function watchLate(devtools: CDPSession): string[] {
     // The script of the HTML sends its requests last.
     if (url.endsWith('/v1/home') && state === 'named') state = 'late';
     const [, file] = /\/assets\/(.*)-[\w-]{8}\.(?:js|css)$/.exec(url) ?? [];
-    if (file === 'device-push' || file === 'app-badge') state = 'others';
+    // The library of the map is larger than all the rest.
+    if (file === 'device-push' || file === 'app-badge' || file === 'map-view') state = 'others';
     if (file !== undefined && state === 'late' && initiator.type !== 'parser' && !requested.has(url)) late.push(file);
     if (url.includes('/v1/') && method === 'GET') {
       if (requested.has(url)) late.push(url);
