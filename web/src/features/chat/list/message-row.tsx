@@ -40,7 +40,7 @@ interface MessageRowProps extends MessageActions {
 /** How a row of a selection looks. */
 const pickedIn = ({ row, selection }: Pick<MessageRowProps, 'row' | 'selection'>) => ({
   is_selecting: (selection?.ids.size ?? 0) > 0,
-  is_picked: selection?.ids.has(row.key) === true,
+  is_selected: selection?.ids.has(row.key) === true,
   is_first: selection?.first_id === row.key,
 });
 
@@ -129,7 +129,7 @@ export const MessageRow = memo(
 
 const isPickedAlike = (one: MessageRowProps, other: MessageRowProps): boolean => {
   const [before, next] = [pickedIn(one), pickedIn(other)];
-  return before.is_selecting === next.is_selecting && before.is_picked === next.is_picked;
+  return before.is_selecting === next.is_selecting && before.is_selected === next.is_selected;
 };
 
 /** Whether two rows look the same. */

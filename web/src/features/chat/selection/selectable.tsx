@@ -29,16 +29,16 @@ function usePressBeside(onSelect: (() => void) | undefined, is_selecting: boolea
   };
 }
 
-interface PickProps {
+interface CheckboxProps {
   message: ShownMessage;
-  is_picked: boolean;
+  is_selected: boolean;
   /** Whether the selection began here. */
   is_first: boolean;
   onToggle: (message_id: string) => void;
 }
 
 /** A checkbox over the whole row of a message, which says what is in it: the message itself is inert. */
-function Pick({ message, is_picked, is_first, onToggle }: PickProps) {
+function SelectionCheckbox({ message, is_selected, is_first, onToggle }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (is_first) box.current?.focus({ preventScroll: true });
@@ -52,7 +52,7 @@ function Pick({ message, is_picked, is_first, onToggle }: PickProps) {
         ref={box}
         type="checkbox"
         className="choice"
-        checked={is_picked}
+        checked={is_selected}
         aria-label={
           mine ? i18n.t('You: {words}', { words }) : i18n.t('{name}: {words}', { name: by?.name ?? '', words })
         }
@@ -68,7 +68,7 @@ interface SelectableProps {
   onSelect: (() => void) | undefined;
   /** Whether messages are being selected. */
   is_selecting: boolean;
-  is_picked: boolean;
+  is_selected: boolean;
   is_first: boolean;
   onToggle: ((message_id: string) => void) | undefined;
   children: ReactNode;
@@ -79,17 +79,17 @@ export function Selectable({
   message,
   onSelect,
   is_selecting,
-  is_picked,
+  is_selected,
   is_first,
   onToggle,
   children,
 }: SelectableProps) {
   const press = usePressBeside(onSelect, is_selecting);
   return (
-    <div className="pick" data-on={is_selecting ? '' : undefined} data-picked={is_picked ? '' : undefined} {...press}>
+    <div className="pick" data-on={is_selecting ? '' : undefined} data-picked={is_selected ? '' : undefined} {...press}>
       <div inert={is_selecting}>{children}</div>
       {is_selecting && onSelect !== undefined && onToggle !== undefined ? (
-        <Pick message={message} is_picked={is_picked} is_first={is_first} onToggle={onToggle} />
+        <SelectionCheckbox message={message} is_selected={is_selected} is_first={is_first} onToggle={onToggle} />
       ) : null}
     </div>
   );
