@@ -3,33 +3,18 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import type { List } from '../../../data/lists.ts';
 import { threadQuery, threadsKey } from '../../../data/queries/message-queries.ts';
+import { createConfirmations } from './confirmations.ts';
 
-/** Messages within this time are acknowledged with one request per thread; those read in the meantime need none. */
 const GATHER_MS = 700;
 
 /** Acknowledges delivery of direct messages to this device, from the stream and from fetched lists. */
 export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient): () => void {
-  const acknowledged = new Map<string, string>();
-  const waiting = new Map<string, string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => {
-    timer = undefined;
-    for (const [thread_id, up_to_id] of waiting) {
-      const read_up_to = queries.getQueryData(threadQuery(thread_id).queryKey)?.read_up_to ?? '';
-      if (read_up_to >= up_to_id || (acknowledged.get(thread_id) ?? '') >= up_to_id) continue;
-      acknowledged.set(thread_id, up_to_id);
-      // The next message, or the next list, acknowledges it again.
-      sdk.dm
-        .markThreadDelivered({ path: { thread_id }, body: { up_to_id } })
-        .catch(() => acknowledged.delete(thread_id));
-    }
-    waiting.clear();
-  };
-  const note = (thread_id: string, up_to_id: string) => {
-    if ((waiting.get(thread_id) ?? acknowledged.get(thread_id) ?? '') >= up_to_id) return;
-    waiting.set(thread_id, up_to_id);
-    timer ??= setTimeout(tell, GATHER_MS);
-  };
+  const { note, end } = createConfirmations({
+    gather_ms: GATHER_MS,
+    isRead: (thread_id, up_to_id) =>
+      (queries.getQueryData(threadQuery(thread_id).queryKey)?.read_up_to ?? '') >= up_to_id,
+    send: (thread_id, up_to_id) => sdk.dm.markThreadDelivered({ path: { thread_id }, body: { up_to_id } }),
+  });
   const noteThread = ({ id, state, peer, last_message, read_up_to, delivered_up_to }: Thread) => {
     if (state !== 'active' || last_message === null || last_message.sender.id !== peer.id) return;
     if ((read_up_to ?? '') < last_message.id && (delivered_up_to ?? '') < last_message.id) note(id, last_message.id);
@@ -47,7 +32,7 @@ export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient
     for (const page of list?.pages ?? []) for (const thread of page.items) noteThread(thread);
   });
   return () => {
-    clearTimeout(timer);
+    end();
     unsubscribe();
   };
 }
