@@ -215,6 +215,12 @@ export const operations = {
     markGroupChatDelivered: { method: 'POST', path: '/groups/{group_id}/chat/delivered', kind: 'json' },
     /** List the media of a chat. The messages of a thread or a group with pictures and videos (`media`), other files (`documents`) or web addresses (`links`), newest first. */
     listChatMedia: { method: 'GET', path: '/messages/media', kind: 'json', paging: 'before_id' },
+    /** List the pinned messages of a chat. Of a thread or a group, newest first. */
+    listPinnedMessages: { method: 'GET', path: '/messages/pinned', kind: 'json', paging: 'before_id' },
+    /** Pin a message of a thread. For both people, once the request is accepted; or unpin it. */
+    setThreadPin: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/pin', kind: 'json' },
+    /** Pin a message of a group. For everyone in the group; or unpin it. For the owner and admins. */
+    setGroupChatPin: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/pin', kind: 'json' },
   },
   callGuests: {
     /** Preview a call by its link. For people without an account, while the host allows guests. An empty lasting room has a preview too: `participant_count` is 0 and `host` is its owner. */

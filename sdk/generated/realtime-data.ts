@@ -94,6 +94,16 @@ export interface RealtimeData {
     readonly participant_id: string;
     readonly emoji: string;
   };
+  /** A message of a thread or a group was pinned or unpinned, for everyone in the chat. */
+  'chat.pinned': {
+    /** Starts with thr_. */
+    readonly thread_id?: string;
+    /** Starts with grp_. */
+    readonly group_id?: string;
+    /** Of a direct message or one of the group. */
+    readonly message_id: string;
+    readonly pinned: boolean;
+  };
   /** A guest without an account asks to join a call that you host or co-host, or is back after they were away. */
   'call.guest_asked': {
     readonly join_code: string;

@@ -12,7 +12,13 @@ import { lockThreadPair } from '../visibility/pairs.ts';
 import { areNotBlocked } from '../visibility/people.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './direct-messages.ts';
+import {
+  DirectMessage,
+  directMessageJson,
+  presentDirectMessage,
+  selectDirectMessages,
+  type DirectMessageRow,
+} from './direct-messages.ts';
 
 /** Whether the recipient of a message request has accepted it. */
 export const thread_states = ['pending', 'active', 'declined'] as const;
@@ -112,6 +118,21 @@ export async function requireThread(db: Queryable, id: string, viewer_id: string
 export async function lockThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
   const [, thread] = await Promise.all([lockThreadPair(db, id, viewer_id), requireThread(db, id, viewer_id)]);
   return thread;
+}
+
+/**
+ * Locks a message of a thread, for an action on it; no other action on the thread runs concurrently.
+ * @throws ApiError `not_found`
+ */
+export async function lockThreadMessage(
+  db: Queryable,
+  path: { thread_id: string; message_id: string },
+  user_id: string,
+): Promise<{ thread: ThreadRow; which: Sql; message: DirectMessageRow }> {
+  const thread = await lockThread(db, path.thread_id, user_id);
+  const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id}`;
+  const [message] = await selectDirectMessages(db, sql`${which} and m.deleted_at is null`);
+  return { thread, which, message: found(message) };
 }
 
 /** A thread as one of its two people sees it. To the initiator, a declined request looks unanswered. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selectMediaOfGroup } from './queries.ts';
+import { selectMedia } from './queries.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { countRead } from '../../testing/attacks/count-read.ts';
@@ -131,7 +131,7 @@ describe('GET /messages/media', () => {
     await addMany(10_000, 'https://example.org/hidden', [bob.id]);
     await db.native.query('analyze chat_messages');
     const viewer = viewerOf({ caller: undefined, now: world.clock.now(), services: world.app.services });
-    const read = (one: typeof db) => selectMediaOfGroup(one, group.id, { ...viewer, id: bob.id }, 'links', {});
+    const read = (one: typeof db) => selectMedia(one, { group_id: group.id }, { ...viewer, id: bob.id }, 'links', {});
     expect((await read(db)).map(({ body }) => body)).toEqual(['https://example.org/seen']);
     expect(await countRead(db, (one) => read(one as typeof db))).toBeLessThan(900);
   });

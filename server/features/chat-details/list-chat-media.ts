@@ -3,15 +3,14 @@ import { isPictureFile, media_kinds, type MediaKind } from '../../domain/chat/me
 import { presentFile } from '../../domain/files/files.ts';
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { invalid } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/id.ts';
-import { offsetQuery, toPage } from '../../kernel/page.ts';
-import { idOf, listOf, object, oneOf, optional } from '../../kernel/schema.ts';
+import { toPage } from '../../kernel/page.ts';
+import { listOf, object, oneOf } from '../../kernel/schema.ts';
 import { wireTimeOf } from '../../kernel/time.ts';
-import { selectMediaOfGroup, selectMediaOfThread, type MediaRow } from './queries.ts';
-import { ChatMedia, MessageId } from './schemas.ts';
+import { chatPageQuery, requireChat } from './chat-page.ts';
+import { selectMedia, type ListedRow } from './queries.ts';
+import { ChatMedia } from './schemas.ts';
 
-const presentMedia = ({ id, author, body, files, created_at }: MediaRow, kind: MediaKind, viewer: Viewer) => ({
+const presentMedia = ({ id, author, body, files, created_at }: ListedRow, kind: MediaKind, viewer: Viewer) => ({
   id,
   author: author && presentUser(author, viewer),
   body,
@@ -28,28 +27,12 @@ export const listChatMedia = endpoint({
   description:
     'The messages of a thread or a group with pictures and videos (`media`), other files (`documents`) or web addresses (`links`), newest first.',
   extension: true,
-  query: object({
-    kind: oneOf(...media_kinds),
-    thread_id: optional({ ...idOf('thr'), description: 'Of this thread.' }),
-    group_id: optional({ ...idOf('grp'), description: 'Of the chat of this group.' }),
-    ...offsetQuery,
-    before_id: optional({ ...MessageId, description: 'Only items older than this one.' }),
-  }),
+  query: object({ kind: oneOf(...media_kinds), ...chatPageQuery }),
   reply: listOf(ChatMedia),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
-    const { kind, thread_id, group_id, ...page } = query;
-    if (thread_id !== undefined && group_id !== undefined)
-      invalid({ group_id: 'cannot be used together with thread_id' });
-    const { before_id } = page;
-    const is_there = before_id === undefined || isId(thread_id === undefined ? 'chat' : 'dm', before_id);
-    if (!is_there) invalid({ before_id: 'is not a message in this chat' });
-    const read = () => {
-      if (thread_id !== undefined) return selectMediaOfThread(db, thread_id, viewer, kind, page);
-      return group_id === undefined
-        ? invalid({ thread_id: 'is required unless group_id is given' })
-        : selectMediaOfGroup(db, group_id, viewer, kind, page);
-    };
-    return toPage(await read(), page, (row) => presentMedia(row, kind, viewer));
+    const { kind } = query;
+    const rows = await selectMedia(db, requireChat(query), viewer, kind, query);
+    return toPage(rows, query, (row) => presentMedia(row, kind, viewer));
   },
 });

@@ -1,8 +1,8 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { readChatPage } from '../../domain/chat/chat-pages.ts';
-import { requireGroupMembership, type GroupMembership } from '../../domain/chat/group-chats.ts';
+import { readableIn, requireGroupMembership, type GroupMembership } from '../../domain/chat/group-chats.ts';
 import { isListed, type MediaKind } from '../../domain/chat/message-media.ts';
-import { guestJson, reactionsSeenBy, selectChatMessages } from '../../domain/chat/messages.ts';
+import { guestJson, reactionsSeenBy, selectChatMessages, type MessageRow } from '../../domain/chat/messages.ts';
 import type { Family } from '../../domain/chat/reactions-and-edits.ts';
 import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
@@ -14,8 +14,12 @@ import { maySeeThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { fail } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
+
+const max_pins = default_limits.pinned_messages;
 
 /** Message `m` of each family may be read by the viewer. */
 const mayRead = (viewer_id: string): Record<Family, Sql> => ({
@@ -125,7 +129,7 @@ export async function updateDelivered(
 }
 
 /** A message of a list, of either kind of chat. */
-export type MediaRow = {
+export type ListedRow = {
   id: string;
   author: PublicUserRow | null;
   body: string;
@@ -133,27 +137,32 @@ export type MediaRow = {
   created_at: string | Date;
 };
 
-/** The messages of a thread in a list, one more than the page. */
-export async function selectMediaOfThread(
+/** The messages `m` of a thread in a list, one more than the page. */
+async function selectListedOfThread(
   db: Queryable,
   thread_id: string,
   { services, id }: Viewer,
-  kind: MediaKind,
+  which: Sql,
   page: Page,
-): Promise<MediaRow[]> {
+): Promise<ListedRow[]> {
   await requireThread(db, thread_id, id);
-  const rows = await selectMessagesOfThread(db, thread_id, sql`${isListed(kind)} ${pageOf(page, 'm.id')}`, services);
+  const rows = await selectMessagesOfThread(db, thread_id, sql`${which} ${pageOf(page, 'm.id')}`, services);
   return rows.map(({ sender, media, ...row }) => ({ ...row, author: sender, files: media }));
 }
 
-/** The messages of a group in a list, one more than the page. */
-export async function selectMediaOfGroup(
+const toListedRow = ({ file, ...row }: MessageRow): ListedRow => ({ ...row, files: file === null ? [] : [file] });
+
+/** The messages of a chat that are in a list of its media, one more than the page. */
+export async function selectMedia(
   db: Queryable,
-  group_id: string,
+  chat: { thread_id: string } | { group_id: string },
   viewer: Viewer,
   kind: MediaKind,
-  { before_id, limit = default_limit, offset = 0 }: Page,
-): Promise<MediaRow[]> {
+  page: Page,
+): Promise<ListedRow[]> {
+  if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isListed(kind), page);
+  const { group_id } = chat;
+  const { before_id, limit = default_limit, offset = 0 } = page;
   const place = await requireGroupMembership(db, group_id, viewer.id);
   const rows = await readChatPage(
     {
@@ -166,5 +175,49 @@ export async function selectMediaOfGroup(
     { below: before_id, is_oldest_first: false, limit: limit + 1, offset },
     (from, which) => selectChatMessages(db, which, viewer.id, from),
   );
-  return rows.map(({ file, ...row }) => ({ ...row, files: file === null ? [] : [file] }));
+  return rows.map(toListedRow);
+}
+
+/** Message `m` is pinned: a condition that the indexes support. */
+const isPinned = sql`m.pinned and m.deleted_at is null`;
+
+/** The pinned messages of a chat that the viewer may read, one more than the page. */
+export async function selectPinned(
+  db: Queryable,
+  chat: { thread_id: string } | { group_id: string },
+  viewer: Viewer,
+  page: Page,
+): Promise<ListedRow[]> {
+  if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isPinned, page);
+  const place = await requireGroupMembership(db, chat.group_id, viewer.id);
+  const which = sql`${readableIn(place, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
+  return (await selectChatMessages(db, which, viewer.id)).map(toListedRow);
+}
+
+/** A message to pin or unpin, and its chat, which is locked until the end of the transaction. */
+type PinChange = {
+  family: 'dm' | 'chat';
+  /** A condition on the messages `m` of the chat. */
+  chat: Sql;
+  message_id: string;
+  pinned: boolean;
+};
+
+/**
+ * Pins or unpins a message.
+ * @returns whether that is a change
+ * @throws ApiError `limit_reached` when as many other messages of the chat are pinned as may be
+ */
+export async function updatePinned(db: Queryable, { family, chat, message_id, pinned }: PinChange): Promise<boolean> {
+  const messages = raw(`${family}_messages`);
+  if (pinned) {
+    const { count } = await db.one<{ count: number }>(sql`
+      select count(*)::int as count from (
+        select 1 from ${messages} m where ${chat} and ${isPinned} and m.id <> ${message_id} limit ${max_pins}::int) others`);
+    if (count >= max_pins) fail('limit_reached', { message: `A chat can have up to ${max_pins} pinned messages.` });
+  }
+  const changed = await db.run(
+    sql`update ${messages} m set pinned = ${pinned} where m.id = ${message_id} and m.pinned <> ${pinned}`,
+  );
+  return changed > 0;
 }

@@ -49,17 +49,31 @@ export const GroupReceipts = object({
   }),
 });
 
+/** The fields of a message in a list about its chat, besides its files. */
+const listed = {
+  id: Type.String({ pattern: message_pattern, description: 'Of the message.' }),
+  author: nullable(PublicUser),
+  body: Type.String(),
+  created_at: moment,
+};
+
 /** A message with pictures, files or links. */
 export const ChatMedia = component(
   'ChatMedia',
   object({
-    id: Type.String({ pattern: message_pattern, description: 'Of the message.' }),
-    author: nullable(PublicUser),
-    body: Type.String(),
+    ...listed,
     files: Type.Array(File, { maxItems: default_limits.message_media, description: 'Only those of the list.' }),
-    created_at: moment,
   }),
 );
+
+/** A message that is pinned in its chat. */
+export const PinnedMessage = component(
+  'PinnedMessage',
+  object({ ...listed, files: Type.Array(File, { maxItems: default_limits.message_media }) }),
+);
+
+/** Whether a message is pinned, in a request. */
+export const PinBody = object({ pinned: Type.Boolean({ description: 'False unpins it.' }) });
 
 export const GroupPath = object({ group_id: idOf('grp') });
 

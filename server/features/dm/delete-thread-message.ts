@@ -1,12 +1,12 @@
 import { detachFiles } from '../../domain/files/files.ts';
 import { deleteReactionsAndEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
-import { selectSides, emitMessage } from '../../domain/messages/threads.ts';
+import { emitMessage, lockThreadMessage, selectSides } from '../../domain/messages/threads.ts';
 import { selectDirectMessages } from '../../domain/messages/direct-messages.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { planEraseEvents } from './rules/erase-events.ts';
-import { eraseMessage, lockThreadMessage } from './queries.ts';
+import { eraseMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
 export const deleteThreadMessage = endpoint({

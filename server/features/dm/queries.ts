@@ -2,15 +2,14 @@ import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accoun
 import { stillArchived } from '../../domain/chat/chat-settings.ts';
 import { fileFlags } from '../../domain/chat/message-media.ts';
 import { isNamed } from '../../domain/social/tags.ts';
-import { lockThread, type UpdatedSide, type ThreadRow, type ThreadState } from '../../domain/messages/threads.ts';
-import { selectDirectMessages, type DirectMessageRow } from '../../domain/messages/direct-messages.ts';
+import type { ThreadRow, ThreadState, UpdatedSide } from '../../domain/messages/threads.ts';
 import { devicesOf } from '../../domain/notifications/push.ts';
 import { lockThreadPair } from '../../domain/visibility/pairs.ts';
 import { isKnownTo, maySeeUser, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { isMember, maySeeThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 
@@ -174,21 +173,6 @@ export async function insertMessage(
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end
     where thread_id = ${thread.id}`);
-}
-
-/**
- * Locks a message of a thread, for an action on it; no other action on the thread runs concurrently.
- * @throws ApiError `not_found`
- */
-export async function lockThreadMessage(
-  db: Queryable,
-  path: { thread_id: string; message_id: string },
-  user_id: string,
-): Promise<{ thread: ThreadRow; which: Sql; message: DirectMessageRow }> {
-  const thread = await lockThread(db, path.thread_id, user_id);
-  const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id}`;
-  const [message] = await selectDirectMessages(db, sql`${which} and m.deleted_at is null`);
-  return { thread, which, message: found(message) };
 }
 
 /** Applies the answer to a request. Declining also marks it as read. */

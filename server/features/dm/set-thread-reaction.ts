@@ -1,10 +1,9 @@
 import { ReactionBody, requireEmoji, setReaction } from '../../domain/chat/reactions-and-edits.ts';
-import { selectSides, emitMessage } from '../../domain/messages/threads.ts';
+import { emitMessage, lockThreadMessage, selectSides } from '../../domain/messages/threads.ts';
 import { DirectMessage, presentDirectMessage, selectDirectMessages } from '../../domain/messages/direct-messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { lockThreadMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
 export const setThreadReaction = endpoint({

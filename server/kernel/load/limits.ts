@@ -2,6 +2,8 @@
 export const default_limits = {
   /** Pinned chats of one account. */
   pinned_chats: 5,
+  /** Pinned messages of one chat. */
+  pinned_messages: 50,
   /** JSON bodies, in bytes. */
   json_bytes: 256 * 1024,
   /** Uploads by default, in bytes. */

@@ -117,13 +117,15 @@ describe('plans', () => {
     const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => path_values[name] ?? '');
     const default_query = path.endsWith('/media')
       ? `?kind=links&thread_id=${crowdId('thr', 2)}&limit=30`
-      : path.endsWith('/search')
-        ? '?q=crowd-77&limit=30'
-        : path.endsWith('discover')
-          ? '?latitude=40&longitude=40&radius_m=50000&limit=30'
-          : path.endsWith('count')
-            ? ''
-            : '?limit=30';
+      : path.endsWith('/pinned')
+        ? `?thread_id=${crowdId('thr', 2)}&limit=30`
+        : path.endsWith('/search')
+          ? '?q=crowd-77&limit=30'
+          : path.endsWith('discover')
+            ? '?latitude=40&longitude=40&radius_m=50000&limit=30'
+            : path.endsWith('count')
+              ? ''
+              : '?limit=30';
     const other_queries: Record<string, string[]> = {
       '/calendar/events': ['?from=2030-02-01T00:00:00Z&to=2030-03-01T00:00:00Z', `?before_id=${crowdId('evt', 1200)}`],
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
@@ -141,6 +143,7 @@ describe('plans', () => {
         `?kind=${kind}&thread_id=${crowdId('thr', 2)}&before_id=${crowdId('dm', 60)}`,
         `?kind=${kind}&group_id=${path_values['group_id']}`,
       ]),
+      '/messages/pinned': [`?group_id=${path_values['group_id']}`],
       '/dm/threads': [
         '?folder=requests',
         `?before_id=${crowdId('thr', 1200)}`,

@@ -20,6 +20,7 @@ const required_queries: Record<string, (targets: Targets) => string> = {
   '/xtags/search': () => 'q=jazz&',
   '/messages/search': () => 'q=jazz&',
   '/messages/media': (targets) => `kind=links&group_id=${targets.ids('grp')[0]}&`,
+  '/messages/pinned': (targets) => `group_id=${targets.ids('grp')[0]}&`,
   '/location/discover': () => 'latitude=52.5&longitude=13.4&radius_m=1000&',
 };
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [endpoint.route, endpoint] as const);

@@ -1,0 +1,27 @@
+import { lockGroupMessage } from '../../domain/chat/group-chats.ts';
+import { requireAdministeredGroup } from '../../domain/contacts/groups.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { chatPinned } from './events.ts';
+import { updatePinned } from './queries.ts';
+import { GroupMessagePath, PinBody } from './schemas.ts';
+
+export const setGroupChatPin = endpoint({
+  id: 'setGroupChatPin',
+  route: 'PUT /groups/{group_id}/chat/{message_id}/pin',
+  summary: 'Pin a message of a group',
+  description: 'For everyone in the group; or unpin it. For the owner and admins.',
+  extension: true,
+  throttle: 'chat',
+  path: GroupMessagePath,
+  body: PinBody,
+  errors: ['forbidden', 'limit_reached'],
+  async run({ path, body: { pinned }, caller, db, emit }) {
+    const { group_id, message_id } = path;
+    const { selectRecipients } = await lockGroupMessage(db, path, caller.user_id);
+    await requireAdministeredGroup(db, group_id, caller.user_id);
+    const of = { message_id, pinned };
+    if (!(await updatePinned(db, { family: 'chat', chat: sql`m.group_id = ${group_id}`, ...of }))) return;
+    emit(chatPinned, await selectRecipients(), { group_id, ...of });
+  },
+});
