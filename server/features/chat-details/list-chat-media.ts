@@ -6,8 +6,8 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf } from '../../kernel/schema.ts';
 import { wireTimeOf } from '../../kernel/time.ts';
-import { chatPageQuery, requireChat } from './chat-page.ts';
 import { selectMedia, type ListedRow } from './queries.ts';
+import { chatPageQuery, requireChat } from './rules/chat-page.ts';
 import { ChatMedia } from './schemas.ts';
 
 const presentMedia = ({ id, author, body, files, created_at }: ListedRow, kind: MediaKind, viewer: Viewer) => ({

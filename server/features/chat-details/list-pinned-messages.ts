@@ -5,8 +5,8 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { toPage } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';
 import { wireTimeOf } from '../../kernel/time.ts';
-import { chatPageQuery, requireChat } from './chat-page.ts';
 import { selectPinned } from './queries.ts';
+import { chatPageQuery, requireChat } from './rules/chat-page.ts';
 import { PinnedMessage } from './schemas.ts';
 
 export const listPinnedMessages = endpoint({

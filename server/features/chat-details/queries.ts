@@ -21,6 +21,9 @@ import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 
 const max_pins = default_limits.pinned_messages;
 
+/** A chat whose messages are listed and pinned. */
+type Chat = { thread_id: string } | { group_id: string };
+
 /** Message `m` of each family may be read by the viewer. */
 const mayRead = (viewer_id: string): Record<Family, Sql> => ({
   dm: sql`exists (
@@ -155,7 +158,7 @@ const toListedRow = ({ file, ...row }: MessageRow): ListedRow => ({ ...row, file
 /** The messages of a chat that are in a list of its media, one more than the page. */
 export async function selectMedia(
   db: Queryable,
-  chat: { thread_id: string } | { group_id: string },
+  chat: Chat,
   viewer: Viewer,
   kind: MediaKind,
   page: Page,
@@ -182,42 +185,34 @@ export async function selectMedia(
 const isPinned = sql`m.pinned and m.deleted_at is null`;
 
 /** The pinned messages of a chat that the viewer may read, one more than the page. */
-export async function selectPinned(
-  db: Queryable,
-  chat: { thread_id: string } | { group_id: string },
-  viewer: Viewer,
-  page: Page,
-): Promise<ListedRow[]> {
+export async function selectPinned(db: Queryable, chat: Chat, viewer: Viewer, page: Page): Promise<ListedRow[]> {
   if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isPinned, page);
   const place = await requireGroupMembership(db, chat.group_id, viewer.id);
   const which = sql`${readableIn(place, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
   return (await selectChatMessages(db, which, viewer.id)).map(toListedRow);
 }
 
-/** A message to pin or unpin, and its chat, which is locked until the end of the transaction. */
-type PinChange = {
-  family: 'dm' | 'chat';
-  /** A condition on the messages `m` of the chat. */
-  chat: Sql;
-  message_id: string;
-  pinned: boolean;
-};
-
 /**
- * Pins or unpins a message.
+ * Pins or unpins a message of a chat, which is locked until the end of the transaction.
  * @returns whether that is a change
  * @throws ApiError `limit_reached` when as many other messages of the chat are pinned as may be
  */
-export async function updatePinned(db: Queryable, { family, chat, message_id, pinned }: PinChange): Promise<boolean> {
-  const messages = raw(`${family}_messages`);
+export async function updatePinned(
+  db: Queryable,
+  { message_id, pinned, ...chat }: Chat & { message_id: string; pinned: boolean },
+): Promise<boolean> {
+  const [messages, of] =
+    'thread_id' in chat
+      ? [sql`dm_messages m`, sql`m.thread_id = ${chat.thread_id}`]
+      : [sql`chat_messages m`, sql`m.group_id = ${chat.group_id}`];
   if (pinned) {
     const { count } = await db.one<{ count: number }>(sql`
       select count(*)::int as count from (
-        select 1 from ${messages} m where ${chat} and ${isPinned} and m.id <> ${message_id} limit ${max_pins}::int) others`);
+        select 1 from ${messages} where ${of} and ${isPinned} and m.id <> ${message_id} limit ${max_pins}::int) others`);
     if (count >= max_pins) fail('limit_reached', { message: `A chat can have up to ${max_pins} pinned messages.` });
   }
   const changed = await db.run(
-    sql`update ${messages} m set pinned = ${pinned} where m.id = ${message_id} and m.pinned <> ${pinned}`,
+    sql`update ${messages} set pinned = ${pinned} where m.id = ${message_id} and m.pinned <> ${pinned}`,
   );
   return changed > 0;
 }

@@ -64,14 +64,6 @@ describe('PUT /groups/{group_id}/chat/{message_id}/pin', () => {
     expect((await pin(bob, hidden.id)).status).toBe(404);
   });
 
-  it('does not show what a block hides', async () => {
-    const { alice, bob, carol } = people;
-    await block(world, bob, carol);
-    const { id } = await say(carol, 'Not for Bob');
-    await pin(alice, id);
-    expect([await pinned(bob), await pinned(carol)]).toEqual([[], ['Not for Bob']]);
-  });
-
   it('allows as many as the limit, and pinning again what is pinned', async () => {
     const { alice } = people;
     const { id } = await say(alice, 'The last');

@@ -1,6 +1,5 @@
 import { lockGroupMessage } from '../../domain/chat/group-chats.ts';
 import { requireAdministeredGroup } from '../../domain/contacts/groups.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { chatPinned } from './events.ts';
 import { updatePinned } from './queries.ts';
@@ -17,11 +16,9 @@ export const setGroupChatPin = endpoint({
   body: PinBody,
   errors: ['forbidden', 'limit_reached'],
   async run({ path, body: { pinned }, caller, db, emit }) {
-    const { group_id, message_id } = path;
     const { selectRecipients } = await lockGroupMessage(db, path, caller.user_id);
-    await requireAdministeredGroup(db, group_id, caller.user_id);
-    const of = { message_id, pinned };
-    if (!(await updatePinned(db, { family: 'chat', chat: sql`m.group_id = ${group_id}`, ...of }))) return;
-    emit(chatPinned, await selectRecipients(), { group_id, ...of });
+    await requireAdministeredGroup(db, path.group_id, caller.user_id);
+    const pin = { ...path, pinned };
+    if (await updatePinned(db, pin)) emit(chatPinned, await selectRecipients(), pin);
   },
 });

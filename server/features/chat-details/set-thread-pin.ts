@@ -1,5 +1,4 @@
 import { lockThreadMessage } from '../../domain/messages/threads.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -22,9 +21,7 @@ export const setThreadPin = endpoint({
     const { thread, message } = await lockThreadMessage(db, path, user_id);
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     if (thread.state !== 'active') fail('thread_pending', { message: 'Accept the request to pin it.' });
-    const of = { message_id: message.id, pinned };
-    const chat = sql`m.thread_id = ${thread.id}`;
-    if (!(await updatePinned(db, { family: 'dm', chat, ...of }))) return;
-    emit(chatPinned, [`user:${user_id}`, `user:${thread.peer.id}`], { thread_id: thread.id, ...of });
+    const pin = { thread_id: thread.id, message_id: message.id, pinned };
+    if (await updatePinned(db, pin)) emit(chatPinned, [`user:${user_id}`, `user:${thread.peer.id}`], pin);
   },
 });

@@ -40,6 +40,8 @@ export const transcriptKey = (conference_id: string) => ['call-transcript', conf
 /** The latest messages of all guests of a widget. */
 const widgetInboxKey = ['widget-inbox'] as const;
 export const widgetInboxOfKey = (widget_id: string) => [...widgetInboxKey, widget_id] as const;
+/** The pinned messages of all chats. */
+export const pinnedKey = ['pinned'] as const;
 /** The messages of a chat that was opened at one of them. */
 export const aroundKey = (chat: QueryKey, message_id: string | undefined) => [...chat, message_id] as const;
 
@@ -181,7 +183,15 @@ export function refetchChats(queries: QueryClient, isKnown?: IsKnown): void {
   for (const key of [['group-chat'], ['widget-chat'], ['call-chat'], ['call-transcript']]) cutLists(queries, key);
   catchUp(
     queries,
-    [groupChatsQuery.queryKey, ['group-chat'], ['widget-chat'], ['call-chat'], ['call-transcript'], widgetInboxKey],
+    [
+      groupChatsQuery.queryKey,
+      pinnedKey,
+      ['group-chat'],
+      ['widget-chat'],
+      ['call-chat'],
+      ['call-transcript'],
+      widgetInboxKey,
+    ],
     isKnown,
   );
 }

@@ -24,6 +24,7 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { suggestMembers } from '../mentions/suggest-members.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
+import { PinnedBar } from './pins/pinned-bar.tsx';
 import { useMessageActions } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeCount } from '../../i18n/group-text.ts';
@@ -77,6 +78,11 @@ function useUnread(group_id: string) {
   return { unread_count, is_counted: unread_count !== undefined && !chats.isFetching };
 }
 
+/** A lost typing event does no harm. */
+function sendTyping(group_id: string): void {
+  sdk.chats.typeInGroupChat({ path: { group_id } }).catch(() => undefined);
+}
+
 function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const { id } = group;
   const me = useMe();
@@ -103,6 +109,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
     may_report: true,
     may_select: true,
     chat: { group_id: id },
+    may_pin: mayAdminister(group),
     readers: 'everyone',
   });
   return (
@@ -123,6 +130,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         is_group
         {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
+        above={(goTo) => <PinnedBar chat={{ group_id: id }} may_pin={mayAdminister(group)} goTo={goTo} />}
         empty={i18n.t('Everyone in the group can read this chat.')}
       />
       <TypingLine names={typists} />
@@ -137,10 +145,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         writing={writing}
         onEditNewest={() => editNewest(messages)}
         extra={(text, clear) => <SendLater read={() => laterTextOf(text, { group_id: id })} onScheduled={clear} />}
-        onTyping={() => {
-          // A lost typing event does no harm.
-          sdk.chats.typeInGroupChat({ path: { group_id: id } }).catch(() => undefined);
-        }}
+        onTyping={() => sendTyping(id)}
       />
       {dialog}
     </>

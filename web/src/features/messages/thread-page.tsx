@@ -27,6 +27,7 @@ import { useRead } from './message-mutations.ts';
 import { RequestButtons } from './list/request-buttons.tsx';
 import { isRequest, chatKey, threadQuery } from '../../data/queries/message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
+import { PinnedBar } from './pins/pinned-bar.tsx';
 import { useMessageActions } from './use-message-actions.tsx';
 import { useTyping } from './use-typing.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -181,6 +182,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
     may_report: true,
     may_select: true,
     chat: { thread_id: id },
+    may_pin: is_active,
     readers: 'both of you',
   });
   return (
@@ -200,6 +202,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
+        above={(goTo) => <PinnedBar chat={{ thread_id: id }} may_pin={is_active} goTo={goTo} />}
         empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
       />
       <TypingLine names={is_writing ? [nameOf(peer)] : []} />

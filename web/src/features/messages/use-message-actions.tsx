@@ -1,6 +1,6 @@
 import type { Asterism } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, Copy, Flag, Forward, Info, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react';
+import { CircleCheck, Copy, Flag, Forward, Info, Pencil, Pin, PinOff, Reply, SmilePlus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -17,6 +17,7 @@ import type { Selection } from '../chat/selection/use-selection.ts';
 import { replyName } from '../chat/composer/use-draft.ts';
 import { workOf } from '../chat/message-work.ts';
 import { useOutbox } from '../chat/outbox-context.tsx';
+import { usePin, usePinned } from './pins/pins-query.ts';
 import { MessageDialog } from './message-dialog.tsx';
 import type { Asked } from './message-dialog.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -40,6 +41,8 @@ interface MessageActionsOptions {
   readonly chat?: ChatSource;
   /** Whether several messages can be selected: a page with a header, where the bar is. */
   readonly may_select?: boolean;
+  /** Whether the reader may pin messages of a thread or a group. */
+  readonly may_pin?: boolean;
   /** For whom a deleted message disappears. */
   readonly readers: 'both of you' | 'everyone';
 }
@@ -50,6 +53,8 @@ const icons = {
   forward: <Forward aria-hidden="true" />,
   edit: <Pencil aria-hidden="true" />,
   info: <Info aria-hidden="true" />,
+  pin: <Pin aria-hidden="true" />,
+  unpin: <PinOff aria-hidden="true" />,
   reactions: <SmilePlus aria-hidden="true" />,
   select: <CircleCheck aria-hidden="true" />,
   delete: <Trash2 aria-hidden="true" />,
@@ -60,12 +65,22 @@ interface Offer extends MessageActionsOptions {
   readonly isEditable: (message: ShownMessage) => boolean;
   readonly selection: Selection | undefined;
   readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAction['onSelect'];
+  readonly isPinned: (message: ShownMessage) => boolean;
+  readonly pin: (message: ShownMessage, pinned: boolean) => void;
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
 }
 
-/** The actions that look something up about a message, or select it. */
-function detailActions(message: ShownMessage, { place, selection, asking }: Offer): (MessageAction | false)[] {
+/** The actions that pin a message, select it, or look something up about it. */
+function detailActions(message: ShownMessage, offer: Offer): (MessageAction | false)[] {
+  const { place, may_pin = false, isPinned, pin, selection, asking } = offer;
+  const is_pinned = isPinned(message);
   return [
+    may_pin &&
+      message.pending === undefined && {
+        label: is_pinned ? i18n.t('Unpin') : i18n.t('Pin'),
+        icon: is_pinned ? icons.unpin : icons.pin,
+        onSelect: () => pin(message, !is_pinned),
+      },
     selection !== undefined &&
       isSelectable(message) && {
         label: i18n.t('Select'),
@@ -189,6 +204,14 @@ function useAsked({ end }: Selection) {
   };
 }
 
+/** Which messages of a chat are pinned, and how the reader pins them. */
+function usePins({ chat, may_pin = false }: MessageActionsOptions): Pick<Offer, 'isPinned' | 'pin'> {
+  const of = may_pin && chat !== undefined && ('thread_id' in chat || 'group_id' in chat) ? chat : undefined;
+  const pin = usePin(of);
+  const pinned = usePinned(of);
+  return { pin, isPinned: ({ id }) => pinned.some((one) => one.id === id) };
+}
+
 /** The actions on the messages of a chat: react, reply, copy, edit, select, delete, report. */
 export function useMessageActions(options: MessageActionsOptions) {
   const { place, client = sdk, is_open = true, may_select = false, may_delete_all = false, chat, readers } = options;
@@ -200,7 +223,8 @@ export function useMessageActions(options: MessageActionsOptions) {
   const chosen = useSelection();
   const selection = may_select ? chosen : undefined;
   const { asked, ask, returnTo, asking, askAbout, askWho } = useAsked(chosen);
-  const offer: Offer = { ...options, is_open, isEditable, selection, asking, write };
+  const pins = usePins(options);
+  const offer: Offer = { ...options, is_open, isEditable, selection, asking, ...pins, write };
   return {
     dialog: asked && (
       <MessageDialog

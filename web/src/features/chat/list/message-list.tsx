@@ -1,5 +1,6 @@
 import { ArrowDown } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
@@ -47,6 +48,8 @@ interface MessageListProps extends MessageActions {
   is_group?: boolean;
   /** Opens the chat at a message that is not loaded; undefined where that is impossible. */
   onEnter?: ((message_id: string) => void) | undefined;
+  /** Shown above the messages. @param goTo shows a message of the chat */
+  above?: ((goTo: (message_id: string) => void) => ReactNode) | undefined;
   /** Shown in an empty chat. */
   empty: string;
 }
@@ -123,6 +126,15 @@ interface RowsProps extends MessageListProps {
   place: RememberedPlace | undefined;
 }
 
+/** Loads older messages when it comes into view. */
+function Older({ list }: { list: Growing }) {
+  return list.hasNextPage ? (
+    <div className="talk-older">
+      <More list={list} what={i18n.t('messages')} />
+    </div>
+  ) : null;
+}
+
 /** Renders the visible rows, in a list as high as all of them. */
 function Rows(props: RowsProps) {
   const { list, rows, unread_id, place, messages, unsent, outbox, label, entered, onEnter } = props;
@@ -144,14 +156,11 @@ function Rows(props: RowsProps) {
   const total = list.hasNextPage ? -1 : rows.length;
   return (
     <>
+      {props.above?.(goTo)}
       {/* New messages are announced in a separate live region, since rows are also added by scrolling. */}
       <div ref={scroller} className="talk" tabIndex={0} role="log" aria-live="off" aria-label={label}>
         <div className="talk-in">
-          {list.hasNextPage ? (
-            <div className="talk-older">
-              <More list={{ ...list, fetchNextPage: loadOlder }} what={i18n.t('messages')} />
-            </div>
-          ) : null}
+          <Older list={{ ...list, fetchNextPage: loadOlder }} />
           <ol
             ref={virtualizer.containerRef}
             style={{ height: `${virtualizer.getTotalSize()}px` }}

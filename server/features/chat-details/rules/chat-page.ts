@@ -1,9 +1,9 @@
 /** Pages of messages of one chat, a thread or a group, in requests. */
-import { invalid } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/id.ts';
-import { offsetQuery, type Page } from '../../kernel/page.ts';
-import { idOf, optional } from '../../kernel/schema.ts';
-import { MessageId } from './schemas.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/id.ts';
+import { offsetQuery, type Page } from '../../../kernel/page.ts';
+import { idOf, optional } from '../../../kernel/schema.ts';
+import { MessageId } from '../schemas.ts';
 
 export const chatPageQuery = {
   thread_id: optional({ ...idOf('thr'), description: 'Of this thread.' }),
