@@ -38,7 +38,7 @@ export const session_pages: readonly FirstPage[] = [
   { address: '^/(\\?|$)', modules: ['features/home/home-page.tsx'] },
   {
     ...inside(chats, '^/messages/(thr_\\w+)$', 'features/messages/thread-page.tsx'),
-    requests: [...list_of_chats, '/dm/threads/$1', '/dm/threads/$1/chat'],
+    requests: [...list_of_chats, '/dm/threads/$1', '/dm/threads/$1/chat', '/messages/pinned?thread_id=$1&limit=50'],
   },
   {
     ...inside(chats, '^/messages/group/', 'features/messages/group-chat-page.tsx'),

@@ -186,4 +186,33 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
     await ada.waitForURL(/\?at=chat_/);
     await messageOf(ada, 'The place:').waitFor();
   });
+
+  it('pins messages above the chat for everyone, each of which is shown when it is pressed', async () => {
+    const bar = (page: Page) => page.getByRole('region', { name: 'Pinned messages' });
+    for (const page of [ada, ben]) await visit(page, `${service.url}/app/messages/group/${group.id}`);
+    await messageOf(ada, 'The place:').waitFor();
+    await open(ada, 'At nine?', 'Pin');
+    await bar(ben).getByRole('button', { name: 'Pinned message At nine?' }).waitFor();
+    // Ben is no admin of the group.
+    expect(await bar(ben).getByRole('button', { name: 'Unpin' }).count()).toBe(0);
+    const ends = Array.from({ length: 20 }, (_one, at) => `Line ${String(at)}`);
+    for (const body of ends) await requestAs(service, await sessionOf(ben), `POST /groups/${group.id}/chat`, { body });
+    await ada.getByRole('button', { name: /new messages|Jump to latest/ }).click();
+    await open(ada, 'Line 19', 'Pin');
+    await bar(ben).getByRole('button', { name: 'Pinned message 2 of 2 Line 19' }).click();
+    const first = bar(ben).getByRole('button', { name: 'Pinned message 1 of 2 At nine?' });
+    for (const page of [ada, ben]) expect(await inspectPage(page, 'chat-pinned')).toEqual([]);
+    await first.click();
+    await expect.poll(async () => (await messageOf(ben, 'At nine?').boundingBox())?.y ?? 0).toBeGreaterThan(100);
+    // What is edited and deleted is so above the chat too.
+    const { items } = await requestAs(service, await sessionOf(ada), `GET /messages/pinned?group_id=${group.id}`);
+    const [newest, pinned_first] = items as { id: string }[];
+    const path = `/groups/${group.id}/chat/${pinned_first?.id}`;
+    await requestAs(service, await sessionOf(ada), `PATCH ${path}`, { body: 'At ten?' });
+    await bar(ben).getByText('At ten?').or(bar(ben).getByText('Line 19')).first().waitFor();
+    await requestAs(service, await sessionOf(ben), `DELETE /groups/${group.id}/chat/${newest?.id}`);
+    await bar(ben).getByRole('button', { name: 'Pinned message At ten?' }).waitFor();
+    await bar(ada).getByRole('button', { name: 'Unpin' }).click();
+    for (const page of [ada, ben]) await bar(page).waitFor({ state: 'detached' });
+  });
 });
