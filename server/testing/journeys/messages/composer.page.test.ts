@@ -91,6 +91,30 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     expect(await removers(ada).count()).toBe(0);
   });
 
+  it('formats what is selected by keys, and shows it formatted, with tags as links', async () => {
+    await input(ada).fill('Tonight at *jazz, **not** at _nine_: `npm start`');
+    await ada.evaluate(`document.querySelector('textarea.text-line').setSelectionRange(0, 7)`);
+    await input(ada).press('Control+b');
+    expect(await input(ada).inputValue()).toMatch(/^\*\*Tonight\*\* at/);
+    await input(ada).press('Control+b');
+    expect(await input(ada).inputValue()).toMatch(/^Tonight at/);
+    await input(ada).press('Control+Shift+x');
+    await input(ada).press('Enter');
+    for (const page of [ada, ben]) {
+      if (page === ben) await openChat(ben);
+      const bubble = messageOf(page, 'Tonight at *jazz, not at nine: npm start');
+      expect(await bubble.locator('s, strong, em, code').allTextContents()).toEqual([
+        'Tonight',
+        'not',
+        'nine',
+        'npm start',
+      ]);
+      expect(await bubble.getByRole('link', { name: '*jazz' }).getAttribute('href')).toBe('/app/t/jazz');
+      expect(await inspectPage(page, 'chat-formatted')).toEqual([]);
+    }
+    await ada.getByRole('region', { name: 'Chats' }).getByText('Tonight at *jazz, not at nine: npm start').waitFor();
+  });
+
   it('shows where files can be dropped, and attaches them', async () => {
     await transfer(ada, '.talk', ['dragenter', 'dragover'], { files: 1 });
     await zone(ada).getByText('Drop files to send to Ben Okafor').waitFor();

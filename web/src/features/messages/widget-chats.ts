@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { summarise } from '../chat/chat-message.ts';
+import { excerptOf } from '../chat/formatting/excerpt.ts';
 import { widgetInboxOfKey } from '../chat/chat-queries.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { widgetsQuery } from '../../data/queries/widget-queries.ts';
@@ -29,7 +29,7 @@ function guestsOf(messages: readonly ChatMessage[]): Omit<WidgetChat, 'widget_id
     found.set(guest.id, {
       guest: named,
       at: created_at,
-      last: summarise({ body, files, deleted: deleted_at !== null }),
+      last: excerptOf({ body, files, deleted: deleted_at !== null }),
     });
   }
   return [...found.values()];

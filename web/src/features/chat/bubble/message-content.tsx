@@ -4,10 +4,10 @@ import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { MediaView } from '../../files/media-view.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
-import { summarise } from '../chat-message.ts';
 import { isEmojiOnly } from '../../../ui/text/emoji-only.ts';
 import type { ShownMessage } from '../chat-message.ts';
-import { MessageRichText } from './contact-links.tsx';
+import { excerptOf } from '../formatting/excerpt.ts';
+import { MessageRichText } from '../formatting/message-text.tsx';
 
 export interface QuotedProps {
   /** The message that this one replies to, if it is loaded. */
@@ -23,7 +23,7 @@ export function Quote({ message, title }: { message: ShownMessage | undefined; t
       <b dir="auto">{title ?? (message?.mine ? i18n.t('You') : (message?.by?.name ?? i18n.t('An older message')))}</b>
       {message === undefined ? null : (
         <span className="cut" dir="auto">
-          {summarise(message)}
+          {excerptOf(message)}
         </span>
       )}
     </span>

@@ -4,6 +4,7 @@ import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pastedFiles } from '../../files/transferred-files.ts';
 import type { Suggestion } from '../../mentions/choose-suggestions.ts';
+import { formatByKey } from '../formatting/format-keys.ts';
 import { MentionArea } from '../../mentions/mention-area.tsx';
 
 /** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
@@ -40,7 +41,9 @@ export function MessageField({ line, people, hint, text, is_touch, onType, onKey
     dir: 'auto',
     value: text,
     onInput: (event: FormEvent<HTMLTextAreaElement>) => onType(event.currentTarget.value),
-    onKeyDown,
+    onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => {
+      if (!formatByKey(event)) onKeyDown(event);
+    },
     onPaste,
     maxLength: MAX_LENGTH.message,
     enterKeyHint: is_touch ? 'enter' : 'send',

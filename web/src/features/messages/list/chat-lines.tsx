@@ -6,7 +6,8 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { PendingMark, Ticks } from '../../chat/bubble/bubble.tsx';
-import { deliveryOf, showChat, summarise } from '../../chat/chat-message.ts';
+import { deliveryOf, showChat } from '../../chat/chat-message.ts';
+import { excerptOf } from '../../chat/formatting/excerpt.ts';
 import type { GroupChat } from '../../chat/chat-queries.ts';
 import { useWaitingDraft } from '../../chat/composer/use-draft.ts';
 import type { WaitingDraft } from '../../chat/composer/use-draft.ts';
@@ -48,7 +49,7 @@ function AuthoredPreview({ line, words, mark }: PreviewProps) {
 export function describeLast({ last_message, peer, ...marks }: Thread): ReactNode {
   if (last_message === null) return i18n.t('Nothing written yet');
   const { id, sender, body, media, deleted_at } = last_message;
-  const words = summarise({ body, files: media, deleted: deleted_at !== null });
+  const words = excerptOf({ body, files: media, deleted: deleted_at !== null });
   if (sender.id === peer.id) return words;
   const mark = deleted_at === null ? <Ticks delivery={deliveryOf(id, marks)} /> : undefined;
   return <AuthoredPreview line={i18n.t('You: {words}', { words: TEXT_MARK })} words={words} mark={mark} />;
@@ -58,7 +59,7 @@ export function describeLast({ last_message, peer, ...marks }: Thread): ReactNod
 function describeGroup({ last_message }: GroupChat, user_id: string | undefined): ReactNode {
   if (last_message === null) return i18n.t('Nothing written yet');
   const shown = showChat(last_message, user_id);
-  const words = summarise(shown);
+  const words = excerptOf(shown);
   if (shown.by === undefined) return words;
   const line = shown.mine
     ? i18n.t('You: {words}', { words: TEXT_MARK })
@@ -72,7 +73,7 @@ function UnsentPreview({ unsent: { body, media, files = [], state } }: { unsent:
   const words =
     body === '' && media.length === 0
       ? nameOfFile(local?.type.split('/')[0])
-      : summarise({ body, files: media, deleted: false });
+      : excerptOf({ body, files: media, deleted: false });
   return (
     <AuthoredPreview
       line={i18n.t('You: {words}', { words: TEXT_MARK })}
@@ -99,7 +100,7 @@ function describeDraft({ text, files, reply }: WaitingDraft): { sign: ReactNode;
     const is_medium = kind === 'image' || kind === 'audio' || kind === 'video';
     return { sign, words: is_medium ? nameOfFile(kind) : first.name };
   }
-  return reply === undefined ? undefined : { sign, words: summarise(reply) };
+  return reply === undefined ? undefined : { sign, words: excerptOf(reply) };
 }
 
 /** What waits in the composer. */

@@ -1,7 +1,7 @@
 import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
-import { summarise } from '../../chat/chat-message.ts';
+import { excerptOf } from '../../chat/formatting/excerpt.ts';
 import { usePin, usePinEvents, usePinned } from './pins-query.ts';
 import type { PinChat } from './pins-query.ts';
 import './pins.css';
@@ -42,7 +42,7 @@ export function PinnedBar({ chat, may_pin, goTo }: PinnedBarProps) {
               : i18n.t('Pinned message {number} of {count}', { number: count - at, count })}
           </span>
           <span className="cut" dir="auto">
-            {summarise({ ...shown, deleted: false })}
+            {excerptOf({ ...shown, deleted: false })}
           </span>
         </span>
       </button>

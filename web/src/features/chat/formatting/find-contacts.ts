@@ -1,4 +1,7 @@
-/** What is linked in messages beside names and web addresses: e-mail addresses, telephone numbers, and www without a scheme. */
+/**
+ * What is linked in messages beside resolved names and web addresses: tags, e-mail addresses, telephone numbers, and www
+ * without a scheme.
+ */
 import { shownAddress } from '../../../ui/text/text-links.ts';
 
 /** What is no part of a word precedes them, so that they are looked for once in each word. */
@@ -9,7 +12,9 @@ const CONTACTS = new RegExp(
   [
     String.raw`(${START}www\.[^\s<>"${TURNS}]*[^\s<>".,:;!?)\]${TURNS}]`,
     String.raw`${START}[\w.+-]{1,64}@(?:[a-z\d-]+\.)+[a-z]{2,}`,
-    String.raw`${START}\+\d[\d ()-]{6,17}\d(?!\d))`,
+    String.raw`${START}\+\d[\d ()-]{6,17}\d(?!\d)`,
+    // With a letter, since *50 is a number; a word between two asterisks is no tag.
+    String.raw`${START}(?<!\*)\*(?=[\d_-]*[a-z])[\w-]{2,32}(?![\p{L}\p{N}_*-]))`,
   ].join('|'),
   'giu',
 );
@@ -17,11 +22,13 @@ const CONTACTS = new RegExp(
 /** A part of a text, and the address that it leads to. */
 export interface ContactPart {
   readonly text: string;
-  /** Undefined for what is shown as it is. */
+  /** Undefined for what is shown as it is, and for a tag. */
   readonly href: string | undefined;
+  readonly is_tag?: true;
 }
 
 function hrefOf(part: string): string | undefined {
+  if (part.startsWith('*')) return undefined;
   if (part.startsWith('+')) return `tel:${part.replaceAll(/[^+\d]/g, '')}`;
   if (!/^www\./i.test(part)) return `mailto:${part}`;
   // Before an @, the name of another host would look like the one that is opened.
@@ -32,5 +39,9 @@ function hrefOf(part: string): string | undefined {
 export const findContacts = (text: string): ContactPart[] =>
   text
     .split(CONTACTS)
-    .map((part, index) => ({ text: part, href: index % 2 === 1 ? hrefOf(part) : undefined }))
+    .map((part, index) => ({
+      text: part,
+      href: index % 2 === 1 ? hrefOf(part) : undefined,
+      ...(index % 2 === 1 && part.startsWith('*') ? { is_tag: true as const } : {}),
+    }))
     .filter((part) => part.text !== '');

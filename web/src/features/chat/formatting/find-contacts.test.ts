@@ -33,3 +33,10 @@ it('takes time in proportion to the text', () => {
   for (const text of texts) expect(findContacts(text).length).toBeLessThan(4);
   expect(performance.now() - started_ms).toBeLessThan(1_000);
 });
+
+it('finds tags, but neither numbers nor words between asterisks', () => {
+  const tags = (text: string) => findContacts(text).flatMap((part) => (part.is_tag ? [part.text] : []));
+  expect(tags('Call *jazz or *Late-Night, (*sax_4)')).toEqual(['*jazz', '*Late-Night', '*sax_4']);
+  for (const text of ['2*three', '3 *50', '*bold*', '**bold', '@*jazz', '* jazz', `*${'a'.repeat(40)}`])
+    expect(tags(text)).toEqual([]);
+});

@@ -1,0 +1,6 @@
+import { summarise } from '../chat-message.ts';
+import { plainText } from './format-text.ts';
+
+/** A message as one short line, without the marks of its formatting. */
+export const excerptOf = ({ body, ...message }: Parameters<typeof summarise>[0]): string =>
+  summarise({ ...message, body: plainText(body) });
