@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { firefox, type BrowserContext, type Page } from 'playwright-core';
 import { sizes, watchTraffic, watch_connections } from './windows.ts';
 
@@ -51,7 +52,6 @@ export type FirefoxWindows = {
   open(size?: keyof typeof sizes, extra?: Preferences): Promise<Page>;
   /** Errors of all windows, each with the address of its page. */
   console_errors: string[];
-  close(): Promise<void>;
 };
 
 /** Opens an address in a new tab in front of the given one, which becomes a background tab. */
@@ -63,10 +63,16 @@ export async function openForegroundTab(page: Page, address: string): Promise<Pa
   return tab;
 }
 
-/** Tracks what is opened, and closes it at the end. */
+/** Tracks what is opened, and closes it after the last test. */
 export function useFirefoxWindows(): FirefoxWindows {
   const opened: { context: BrowserContext; folder: string }[] = [];
   const complaints: string[] = [];
+  afterAll(async () => {
+    for (const { context, folder } of opened.splice(0)) {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    }
+  });
   const listen = (page: Page) => {
     watchTraffic(page);
     page.on('console', (message) => {
@@ -94,12 +100,6 @@ export function useFirefoxWindows(): FirefoxWindows {
       context.pages().forEach(listen);
       context.on('page', listen);
       return context.pages()[0] ?? context.newPage();
-    },
-    async close() {
-      for (const { context, folder } of opened.splice(0)) {
-        await context.close();
-        rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-      }
     },
   };
 }

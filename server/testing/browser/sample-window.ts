@@ -1,6 +1,6 @@
 /** A window of the web client in a service with the sample data. */
 import type { Page } from 'playwright-core';
-import { startService, type Service } from '../running/running-service.ts';
+import type { Service } from '../running/running-service.ts';
 import { signInAs } from './gallery-pictures.ts';
 import { fillService, gallery_day, type SampleData } from './sample-data.ts';
 import type { BrowserWindows, sizes } from './windows.ts';
@@ -10,17 +10,11 @@ export async function openSampleWindow(
   windows: BrowserWindows,
   size: keyof typeof sizes,
 ): Promise<{ service: Service; sample: SampleData; page: Page }> {
-  const service = await startService();
-  try {
-    const sample = await fillService(service);
-    const page = await windows.open(size);
-    page.setDefaultTimeout(10_000);
-    await page.clock.setFixedTime(new Date(gallery_day));
-    await signInAs(service, page, 'ada');
-    return { service, sample, page };
-  } catch (error) {
-    // No other code can close the service yet.
-    await service.close();
-    throw error;
-  }
+  const service = await windows.startService();
+  const sample = await fillService(service);
+  const page = await windows.open(size);
+  page.setDefaultTimeout(10_000);
+  await page.clock.setFixedTime(new Date(gallery_day));
+  await signInAs(service, page, 'ada');
+  return { service, sample, page };
 }

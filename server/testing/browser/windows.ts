@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import {
   chromium,
   type Browser,
@@ -73,7 +73,8 @@ export type BrowserWindows = {
    * motion ask for it by `emulateMedia`.
    */
   open(size?: keyof typeof sizes, options?: { has_touch?: boolean; is_persistent?: boolean }): Promise<Page>;
-  close(): Promise<void>;
+  /** Starts a service. */
+  startService(options?: ServiceOptions): Promise<Service>;
 };
 
 /** The address and the text of a page, for the error of a failed test. */
@@ -134,12 +135,21 @@ export async function networkQuiet(page: Page): Promise<void> {
 }
 
 /**
- * Tracks what is opened, and closes it at the end; the error of a failed test includes the text of each window.
+ * Tracks what is opened, and closes it after the last test: first the windows, then the services. The error of a failed test
+ * includes the text of each window.
  * @param options.has_workers whether pages have service workers; on a busy machine their requests bypass a test's routes
  * @param options.is_pictured whether pictures are compared: Chromium and its headless shell draw text a little differently
  */
 export function useBrowserWindows({ has_workers = false, is_pictured = false } = {}): BrowserWindows {
   const opened: { context: BrowserContext; folder?: string }[] = [];
+  const services: Service[] = [];
+  afterAll(async () => {
+    for (const { context, folder } of opened.splice(0)) {
+      await context.close();
+      if (folder) rmSync(folder, { recursive: true, force: true });
+    }
+    for (const service of services.splice(0)) await service.close();
+  });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
     const pages = opened.flatMap(({ context }) => context.pages());
@@ -168,11 +178,10 @@ export function useBrowserWindows({ has_workers = false, is_pictured = false } =
       context.on('page', watchTraffic);
       return context.pages()[0] ?? context.newPage();
     },
-    async close() {
-      for (const { context, folder } of opened.splice(0)) {
-        await context.close();
-        if (folder) rmSync(folder, { recursive: true, force: true });
-      }
+    async startService(options) {
+      const service = await startService(options);
+      services.push(service);
+      return service;
     },
   };
 }
@@ -281,17 +290,11 @@ type WindowSizes = { ada: keyof typeof sizes; ben: keyof typeof sizes };
 /** A service, and two people who have signed up there, each with a separate window. */
 export async function openTwoPeople(windows: BrowserWindows, window_sizes: WindowSizes, options?: ServiceOptions) {
   const [service, ada, ben] = await Promise.all([
-    startService(options),
+    windows.startService(options),
     windows.open(window_sizes.ada),
     windows.open(window_sizes.ben),
   ]);
-  try {
-    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
-  } catch (error) {
-    // No other code can close the service yet.
-    await service.close();
-    throw error;
-  }
+  await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
   return { service, ada, ben };
 }
 

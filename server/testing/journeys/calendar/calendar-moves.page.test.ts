@@ -2,12 +2,12 @@
  * Events that are moved and resized in the calendar: by mouse, by keyboard, one occurrence of a series or all, each
  * with undo.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, signUp, visit } from '../../browser/windows.ts';
 
 /** The height of an hour in a week, in CSS pixels. */
@@ -19,17 +19,13 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
   let as_ada: { token: string };
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    [service, ada] = await Promise.all([startService(), windows.open()]);
+    [service, ada] = await Promise.all([windows.startService(), windows.open()]);
     ada.setDefaultTimeout(10_000);
     const session = await ada.context().newCDPSession(ada);
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
     await signUp(service, ada, 'ada', '+14155550101');
     as_ada = { token: String(await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) };
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const create = async (title: string, starts_at: string, ends_at: string, more: object = {}): Promise<string> =>
     (await requestAs(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC', ...more }))

@@ -1,5 +1,5 @@
 /** The calendar in two windows, on a desktop and on a phone: create, draw, repeat, change, share, join, subscribe. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
@@ -15,10 +15,6 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const open = async (page: Page, path = '') => {
     await visit(page, `${service.url}/app/calendar${path}`);

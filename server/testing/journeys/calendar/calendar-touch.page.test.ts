@@ -1,9 +1,9 @@
 /** Events that are moved and resized by touch in the calendar of a phone, with touch events as Chromium sends them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, signUp, visit } from '../../browser/windows.ts';
 
 /** The height of an hour in a week, in CSS pixels. */
@@ -18,17 +18,13 @@ describeUnlessMissing(missing_browser, 'moving events by touch', () => {
   let as_ada: { token: string };
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    [service, ada] = await Promise.all([startService(), windows.open('phone', { has_touch: true })]);
+    [service, ada] = await Promise.all([windows.startService(), windows.open('phone', { has_touch: true })]);
     ada.setDefaultTimeout(10_000);
     session = await ada.context().newCDPSession(ada);
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
     await signUp(service, ada, 'ada', '+14155550101');
     as_ada = { token: String(await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) };
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const create = async (title: string, starts_at: string, ends_at: string): Promise<string> =>
     (await requestAs(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC' })).id;

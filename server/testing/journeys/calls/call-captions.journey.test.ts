@@ -39,8 +39,6 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   }, 90_000);
   afterAll(async () => {
-    await windows.close();
-    await service.close();
     recogniser.close();
   });
 

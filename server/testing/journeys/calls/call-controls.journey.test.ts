@@ -1,5 +1,5 @@
 /** Controls of a call in the browser: decline, share a screen, raise a hand, choose a device. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { poll, type Service } from '../../running/running-service.ts';
@@ -24,10 +24,6 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' }));
     await createTag(ada, 'evenings');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
   const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 

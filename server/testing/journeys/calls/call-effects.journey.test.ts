@@ -1,5 +1,5 @@
 /** Background blur and noise suppression, from the lobby into a call. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -22,10 +22,6 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
       if (/segmentation|mediapipe|tflite|wasm/.test(request.url())) fetched.push(request.url());
     });
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const blurSwitch = () => ben.getByRole('switch', { name: blur });
   /**

@@ -2,14 +2,14 @@
  * Screenshots of the pages of a call, in addition to those of `gallery.page.test.ts`: before it, on its stage with
  * drawn cameras, after it, and for guests who request admission.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { freezePage, comparePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
 import { joinCrowd } from '../../running/call-crowd.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { poll, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, receivedMedia, sizes } from '../../browser/windows.ts';
 
 /** Replaces a camera: a drawn face in front of a wall, always the same; the microphone is silent. */
@@ -79,7 +79,7 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   let join_code: string;
   const windows = useBrowserWindows({ is_pictured: true });
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     sample = await fillService(service);
     [ada, ben, dara] = [await windows.open(), await windows.open(), await windows.open()];
     await ada.addInitScript(drawCamera(210));
@@ -100,10 +100,6 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     }));
     await requestAs(service, sample.ben, 'PATCH /calls/active', { guests: 'ask' });
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   /** How long they have talked, and the quality of their connections. */
   const changing = '.call-clock, [data-quality]';

@@ -39,8 +39,6 @@ describeUnlessMissing(missing_browser, 'the stage of a call in other languages',
   }, 90_000);
   afterAll(async () => {
     await crowd?.leave();
-    await windows.close();
-    await service.close();
   });
 
   /**

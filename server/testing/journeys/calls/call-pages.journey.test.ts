@@ -44,8 +44,6 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   }, 60_000);
   afterAll(async () => {
     for (const crowd of crowds) await crowd.leave();
-    await windows.close();
-    await service.close();
   });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   /**

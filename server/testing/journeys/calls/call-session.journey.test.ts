@@ -1,7 +1,7 @@
 /**
  * A call continues while the client is used otherwise: in a small window, beside text input, and without a second call.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -32,10 +32,6 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     dara = await signUpByApi(service, 'dara', '+14155550103');
     ada_id = (await service.call('GET /me', { token: await tokenOf(ada) })).body.id;
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
   const tokenOf = (page: Page) =>
     page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`) as Promise<string>;
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -38,8 +38,6 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
   }, 90_000);
   afterAll(async () => {
     await crowd?.leave();
-    await windows.close();
-    await service.close();
   });
 
   const tile = (page: Page, name: string) => page.locator('.tile', { hasText: name });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { joinCrowd, type Crowd } from '../../running/call-crowd.ts';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { poll, type Service } from '../../running/running-service.ts';
 import {
   clearCachedData,
   missing_browser,
@@ -24,7 +24,7 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
   let url = '';
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    [service, ada] = await Promise.all([startService(), windows.open('phone', { has_touch: true })]);
+    [service, ada] = await Promise.all([windows.startService(), windows.open('phone', { has_touch: true })]);
     touch = await ada.context().newCDPSession(ada);
     await signUp(service, ada, 'ada', '+14155550101');
     const { token } = await sessionOf(ada);
@@ -37,8 +37,6 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
   }, 90_000);
   afterAll(async () => {
     await crowd?.leave();
-    await windows.close();
-    await service.close();
   });
 
   const tile = (name: string) => ada.locator('.tile', { hasText: name });

@@ -1,5 +1,5 @@
 /** Messages of calls and widgets are found, opened in their context, forwarded, and edited after the call has ended. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -42,10 +42,6 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     for (const body of ['Do you have paper lanterns?', ...Array.from({ length: 60 }, (_, at) => `Question ${at}.`)])
       await service.call(`POST /widgets/${widget_id}/chat`, { token: guest.token, body: { body } });
   }, 90_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const log = (page: Page) => page.getByRole('log');

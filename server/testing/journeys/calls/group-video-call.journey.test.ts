@@ -1,5 +1,5 @@
 /** The video call of a group, which its chat starts: it rings at its members, and who answers is seen and heard. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -42,10 +42,6 @@ describeUnlessMissing(missing_browser, 'the video call of a group from its chat'
     }
     await visit(ada, `${service.url}/app/messages/group/${group.id}`);
   }, 90_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
   const stateOf = async (page: Page) =>

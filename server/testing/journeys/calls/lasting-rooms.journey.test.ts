@@ -1,5 +1,5 @@
 /** The lasting room of a tag: created, shared, entered by the first person, joined by others, and removed. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -16,10 +16,6 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const room = (page: Page) => page.getByRole('region', { name: 'Room', exact: true });
   const openTag = async (page: Page) => {

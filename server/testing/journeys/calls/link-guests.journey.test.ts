@@ -2,7 +2,7 @@
  * A guest without an account, who joins a call by its link: requests admission, waits, is admitted, seen and heard, and
  * leaves.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { poll, type Service } from '../../running/running-service.ts';
@@ -28,10 +28,6 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     gina = await windows.open('phone');
     for (const page of [ada, gina]) page.setDefaultTimeout(15_000);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const chooseAccess = async (choice: RegExp) => {
     await press(ada, /^Who can join/);

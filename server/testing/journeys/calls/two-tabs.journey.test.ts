@@ -1,7 +1,7 @@
 /** Two tabs of one browser share a session: when its token expires, both refresh it, and neither is signed out. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, signUp } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -13,7 +13,7 @@ describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
   let tabs: Page[];
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     const first = await windows.open();
     await signUp(service, first, 'ada', '+14155550101');
     const second = await first.context().newPage();
@@ -21,10 +21,6 @@ describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
     await second.getByRole('heading', { name: /^Good \w+, ada$/ }).waitFor();
     tabs = [first, second];
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('stay signed in, however often the token expires', async () => {
     // A reloading page may abort its own refresh, and then the other does it: none may be rejected.

@@ -1,5 +1,5 @@
 /** The badge of the chat of a call that is hidden: more messages than one page, and messages that are not new. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { missing_browser, openTwoPeople, sessionOf, useBrowserWindows } from '../../browser/windows.ts';
@@ -29,10 +29,6 @@ describeUnlessMissing(missing_browser, 'the badge of the chat of a call', () => 
     await opened.ben.getByRole('button', { name: 'Join', exact: true }).click();
     await ada.locator('.tile', { hasText: 'ben' }).waitFor();
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const isRead = () => ada.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith(`${join_code}/chat`));
   const send = (by: { token: string }, body: string) =>

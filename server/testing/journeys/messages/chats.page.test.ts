@@ -1,5 +1,5 @@
 /** Chats in everyday use: long words, drafts, older messages, days, an unreliable network, and the chat of a group. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page, Request } from 'playwright-core';
 import { RealtimeStream } from '../../../../sdk/index.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -30,10 +30,6 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await createTag(ada, 'evenings');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const message = (page: Page) => page.getByLabel('Message', { exact: true });
   const scrollPosition = (page: Page): Promise<ScrollPosition> =>

@@ -1,5 +1,5 @@
 /** Writing as people do: files are pasted and dropped, emoji picked, and names completed. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -32,10 +32,6 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     thread_id = await openThread(service, ada, ben);
     await openChat(ada);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);

@@ -1,5 +1,5 @@
 /** What the list of chats says of what waits in the composer of a chat besides a text. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { chatLink, messageOf, openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -21,10 +21,6 @@ describeUnlessMissing(missing_browser, 'drafts without a text', () => {
     await ben.waitForURL(new RegExp(thread_id));
     await messageOf(ben, 'The pier at nine?').waitFor();
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('says in the list that files or a reply wait in the composer', async () => {
     const back = ben.getByRole('link', { name: 'Back to your chats' });

@@ -1,5 +1,5 @@
 /** Messages are found and opened in their context; chats are pinned, muted and archived, and messages forwarded. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -31,10 +31,6 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     await visit(ada, `${service.url}/app/messages`);
     await visit(ben, `${service.url}/app/messages`);
   }, 90_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const log = (page: Page) => page.getByRole('log');
   const messageOf = (page: Page, text: string) => log(page).getByRole('listitem').filter({ hasText: text }).first();

@@ -1,5 +1,5 @@
 /** Pictures in the whole window: opened from posts and chats, with the mouse, the keyboard and fingers. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openThread } from '../../browser/chats.ts';
@@ -29,10 +29,6 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
     ] as const)
       await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body, media: [await upload(colour, 1600, 900)] });
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);

@@ -53,8 +53,6 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
     await fill(db, [ids.ada, ids.ben]);
   }, 90_000);
   afterAll(async () => {
-    await windows.close();
-    await service.close();
     await db.end();
   });
 

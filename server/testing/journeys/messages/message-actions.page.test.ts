@@ -1,5 +1,5 @@
 /** Actions on messages: reply, react, edit, and record, in two browsers. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -29,10 +29,6 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
       await messageOf(page, 'The pier at nine?').waitFor();
     }
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);

@@ -1,5 +1,5 @@
 /** What people look up about messages: who reacted, who has read one in a group, and the media of a chat. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { messageOf, writeMessage } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -39,10 +39,6 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
     await writeMessage(ada, 'At nine?');
     await messageOf(ada, 'At nine?').waitFor();
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const open = async (page: Page, text: string, act: string) => {
     await messageOf(page, text).hover();

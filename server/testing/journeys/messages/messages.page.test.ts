@@ -1,7 +1,7 @@
 /**
  * Two people write to each other in two browsers, on a desktop and on a phone: request, accept, write, show, delete.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { inspectPage, tabTo } from '../../browser/page-checks.ts';
@@ -27,10 +27,6 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await createTag(ada, 'evenings');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('accepts one message of a stranger, and lists it as a request until it is accepted', async () => {
     await visit(ben, `${service.url}/app/t/evenings`);

@@ -1,10 +1,10 @@
 /** Without a network the client opens, shows what was read, and sends messages once the network is back. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { areaLink, useBrowserWindows, missing_browser, signUp, sizes, waitForHome } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the client without a network', () => {
@@ -14,7 +14,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
   let thread_id = '';
   const windows = useBrowserWindows({ has_workers: true });
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     ada = await windows.open('phone');
     await signUp(service, ada, 'ada', '+14155550101');
     ben = await signUpByApi(service, 'ben', '+14155550102');
@@ -24,10 +24,6 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await requestAs(service, ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
     await service.call(`POST /dm/threads/${thread_id}/accept`, { token, body: {} });
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
   /** A message of the open chat; the list of chats beside it is hidden on a phone. */
   const message = (text: string) => ada.getByText(text, { exact: true }).filter({ visible: true }).first();
   /** Whether the cache of a name contains an entry with this text. */

@@ -1,12 +1,12 @@
 /** Pictures of a long chat in the lightbox: going back past the oldest loaded one loads older messages. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { missing_browser, sessionOf, signUp, useBrowserWindows, visit } from '../../browser/windows.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 
 /** More than two pages, so that one of them has no picture. */
 const texts = 70;
@@ -17,7 +17,7 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
   let chat: string;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    [service, ada] = await Promise.all([startService(), windows.open('desk')]);
+    [service, ada] = await Promise.all([windows.startService(), windows.open('desk')]);
     ada.setDefaultTimeout(10_000);
     await signUp(service, ada, 'ada', '+14155550101');
     chat = (await post('POST /groups', { name: 'Long pier' })).id;
@@ -25,10 +25,6 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
     for (let at = 0; at < texts; at += 1) await send({ body: `Plank ${at}` });
     await send({ file_id: await upload('#a5953a') });
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const post = async (route: string, body: object) => requestAs(service, await sessionOf(ada), route, body);
   const send = (body: object) => post(`POST /groups/${chat}/chat`, body);

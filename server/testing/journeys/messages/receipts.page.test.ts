@@ -1,5 +1,5 @@
 /** Read receipts that one of two people switches off: both still see what was delivered, and neither what was read. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -28,10 +28,6 @@ describeUnlessMissing(missing_browser, 'read receipts that are switched off', ()
     await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Hello' });
     await asPage(ben, `POST /dm/threads/${thread_id}/accept`, {});
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);

@@ -1,5 +1,5 @@
 /** Going back to a chat from a page that it led to: the reader is where they were. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { chatLink, messageOf, openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -30,10 +30,6 @@ describeUnlessMissing(missing_browser, 'going back to a chat', () => {
     for (let at = 1; at < 100; at++)
       await post(at % 3 === 0 ? ada : ben, `Page ${at}. ${'and so it goes on '.repeat((at * 7) % 13)}`);
   }, 90_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const log = (page: Page) => page.getByRole('log');
   /** Scrolls to a message of an older page, and past its start. */

@@ -1,5 +1,5 @@
 /** Several messages at once: selected, forwarded, copied and deleted, with a pointer, by keyboard and by touch. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { chatLink, messageOf, openThread, writeMessage } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -35,10 +35,6 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
     await messageOf(ada, 'One from Ben').waitFor();
     await messageOf(ben, 'Three from Ada').waitFor();
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected messages' });
   const box = (page: Page, text: string) => page.getByRole('log').getByRole('checkbox', { name: text });

@@ -1,5 +1,5 @@
 /** Scheduled messages in two windows: from the composers, listed, edited, cancelled with undo, failed and retried. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -16,10 +16,6 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await createTag(ben, 'jazz');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const sheet = (page: Page) => page.getByRole('dialog').last();
   const openScheduled = async (page: Page) => {

@@ -1,5 +1,5 @@
 /** What other apps share with the installed client, and the badge on its icon. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openThread } from '../../browser/chats.ts';
@@ -60,10 +60,6 @@ describeUnlessMissing(missing_browser, 'the installed client', () => {
     await ada.evaluate('navigator.serviceWorker.ready');
     await ada.waitForFunction('navigator.serviceWorker.controller !== null');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const post = async (page: Page, body: string) =>
     requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });

@@ -1,5 +1,5 @@
 /** Files are part of a message as soon as it is sent, also on a slow connection, or without one. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openThread } from '../../browser/chats.ts';
@@ -27,10 +27,6 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
     picture = { name: 'evening.jpg', mimeType: 'image/jpeg', buffer };
     await openChat();
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   /** The messages that the service has, the newest first. */
   const listSent = async (): Promise<Sent[]> =>

@@ -38,8 +38,6 @@ describeUnlessMissing(missing_browser, 'transcripts of voice messages', () => {
     for (const page of [ada, ben]) await visit(page, `${service.url}/app/messages/${thread_id}`);
   }, 60_000);
   afterAll(async () => {
-    await windows.close();
-    await service.close();
     speech.close();
   });
 

@@ -59,7 +59,6 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await signIn(people.alice);
   }, 60_000);
   afterAll(async () => {
-    await windows.close();
     await world.close();
     await browser.close();
   });

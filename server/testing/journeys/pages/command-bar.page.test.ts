@@ -1,5 +1,5 @@
 /** The command bar in two windows: input is completed, previewed, executed, and undone. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
@@ -16,10 +16,6 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await createTag(ben, 'jazz');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const bar = (page: Page) => page.getByRole('dialog', { name: 'Search or ask' });
   const input = (page: Page) => bar(page).getByRole('combobox', { name: 'Search or ask' });

@@ -1,5 +1,5 @@
 /** Sheets and dialogs on a phone are dragged down to dismiss them; what was written is not lost by it. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { type SampleData } from '../../browser/sample-data.ts';
@@ -26,10 +26,6 @@ describeUnlessMissing(missing_browser, 'dragging layers down', () => {
   beforeEach(async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize(sizes.phone);
-  });
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
   });
 
   const dialog = (name?: string) => page.getByRole('dialog', name === undefined ? {} : { name });

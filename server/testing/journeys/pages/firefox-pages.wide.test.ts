@@ -2,11 +2,11 @@
  * The pages of the web client in Firefox at both sizes, and the use of devices in a call: lobby, connection test,
  * screen, recording.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { useFirefoxWindows, missing_firefox } from '../../browser/firefox-windows.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { poll, type Service } from '../../running/running-service.ts';
 import {
   useBrowserWindows,
   createTag,
@@ -57,17 +57,12 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
   const firefox = useFirefoxWindows();
   const chromium = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await chromium.startService();
     [ada, ben] = [await firefox.open('desk'), await chromium.open('desk')];
     await signUpByForms(service, ada, 'ada', '+14155550101');
     await signUpByForms(service, ben, 'ben', '+14155550102');
     await createTag(ben, 'riverside');
   }, 120_000);
-  afterAll(async () => {
-    await firefox.close();
-    await chromium.close();
-    await service.close();
-  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const inspect = async (page: Page, path: string, ready: string) => {
     await visit(page, `${service.url}/app/${path}`);

@@ -10,7 +10,7 @@ import {
   refused_devices,
 } from '../../browser/firefox-windows.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { poll, type Service } from '../../running/running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../running/tcp-proxy.ts';
 import {
   areaLink,
@@ -39,7 +39,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     let target = 0;
     proxy = await startTcpProxy(() => target);
     const url = `http://localhost:${proxy.port}`;
-    service = await startService({
+    service = await chromium.startService({
       configure(port) {
         target = port;
         return { PUBLIC_URL: url };
@@ -53,9 +53,6 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await createTag(ben, 'riverside');
   }, 120_000);
   afterAll(async () => {
-    await firefox.close();
-    await chromium.close();
-    await service.close();
     await proxy.close();
   });
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

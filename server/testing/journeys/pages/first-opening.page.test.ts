@@ -1,5 +1,5 @@
 /** Pages that are opened for the first time: their layout is kept while their parts are loaded, which begins at once. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { pagesOf } from '../../browser/gallery-pages.ts';
@@ -76,10 +76,6 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
     await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: latency_ms, ...unlimited });
     await page.addInitScript(watch_shifts);
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('does not shift on a phone, and is requested by its HTML', async () => {
     const shifted: unknown[] = [];

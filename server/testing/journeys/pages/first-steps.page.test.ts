@@ -1,5 +1,5 @@
 /** The first steps of a new person on a phone: a tag, its card to share, a person found by username, and a call. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
@@ -12,7 +12,7 @@ import {
   waitForHome,
 } from '../../browser/windows.ts';
 import { requestAs, signUp as signUpByCalls, type RunningPerson } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 
 describeUnlessMissing(missing_browser, 'the first steps on a phone', () => {
   let service: Service;
@@ -20,15 +20,11 @@ describeUnlessMissing(missing_browser, 'the first steps on a phone', () => {
   let olga: RunningPerson;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    [service, page] = await Promise.all([startService(), windows.open('phone')]);
+    [service, page] = await Promise.all([windows.startService(), windows.open('phone')]);
     page.setDefaultTimeout(10_000);
     olga = await signUpByCalls(service, 'olga', '+14155550131');
     await signUp(service, page, 'ada', '+14155550101');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const share = () => page.getByRole('button', { name: 'Share *evenings' });
 

@@ -1,5 +1,5 @@
 /** Tab leads through the main pages without hiding what has the focus, behind the tabs of a phone or otherwise. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { findHiddenFocus, findLostFocus } from '../../browser/focus-order.ts';
@@ -48,10 +48,6 @@ describeUnlessMissing(missing_browser, 'the focus', () => {
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it.each(['phone', 'desk'] as const)('is visible on the main pages, at the size of a %s', async (size) => {
     await page.setViewportSize(sizes[size]);

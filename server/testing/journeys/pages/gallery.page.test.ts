@@ -2,7 +2,7 @@
  * Screenshots of every page at both sizes and in both themes, compared with those in `server/testing/gallery`.
  * `GALLERY=write` stores the current screenshots, to be reviewed before they are committed.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { freezePage, compareAddress, comparePage, signInAs } from '../../browser/gallery-pictures.ts';
@@ -10,7 +10,7 @@ import { historyPagesOf, linkPagesOf, pagesOf, visitor_pages } from '../../brows
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
 import { fillHistory, type SampleHistory } from '../../browser/sample-history.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, visit } from '../../browser/windows.ts';
 
 /** A layer of each kind: its name, the page that it is opened from by its name, and the controls that open it. */
@@ -41,7 +41,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   const windows = useBrowserWindows({ is_pictured: true });
   beforeAll(async () => {
     // Voice messages offer a transcript, whatever is installed here.
-    service = await startService({ environment: { SPEECH_URL: 'http://127.0.0.1:9/v1' } });
+    service = await windows.startService({ environment: { SPEECH_URL: 'http://127.0.0.1:9/v1' } });
     sample = await fillService(service);
     history = await fillHistory(service, sample);
     page = await windows.open();
@@ -50,10 +50,6 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     // Away from where the form was: Home has a row there, which would be highlighted.
     await page.mouse.move(0, 0);
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('every page looks as before', async () => {
     const found: string[] = [];

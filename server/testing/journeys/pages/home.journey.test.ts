@@ -3,7 +3,7 @@
  * fails.
  */
 import { get } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { focusedElement, inspectPage, layoutShift } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
@@ -40,10 +40,6 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const openHome = async (page: Page) => {
     await page.goto(`${service.url}/app/`);

@@ -1,5 +1,5 @@
 /** An unanswered call in two windows: missed, answered by a videomail, played; and the favourites. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { type Service } from '../../running/running-service.ts';
@@ -15,10 +15,6 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     await createTag(ada, 'evenings');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('adds contacts, and calls all favourites', async () => {
     await visit(ada, `${service.url}/app/contacts`);

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signInAs } from '../../browser/gallery-pictures.ts';
 import { pagesOf } from '../../browser/gallery-pages.ts';
 import { gallery_day, fillService, type SampleData } from '../../browser/sample-data.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, password, visit } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -60,7 +60,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     sample = await fillService(service);
     page = await windows.open();
     await page.clock.setFixedTime(new Date(gallery_day));
@@ -68,10 +68,6 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
     await signInAs(service, page, 'ada');
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   async function settle(): Promise<void> {
     await page.getByRole('main').waitFor();

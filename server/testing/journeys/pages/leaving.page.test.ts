@@ -1,5 +1,5 @@
 /** Layers that leave with motion: an inert copy fades, while the focus and the keyboard are back at once. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { type SampleData } from '../../browser/sample-data.ts';
@@ -21,10 +21,6 @@ describeUnlessMissing(missing_browser, 'layers that leave', () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'desk'));
   }, 120_000);
   beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const copies = () => page.locator('[data-leaving]');
   // `focusedElement` waits for the end of all motion; here the focus must be back before.

@@ -1,5 +1,5 @@
 /** How pages look with long names, large text and a right-to-left language, and how files are shown in a chat. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { signInAs } from '../../browser/gallery-pictures.ts';
@@ -19,10 +19,6 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   async function open(path: string): Promise<void> {
     await page.goto(`${service.url}/app/${path}`);

@@ -1,6 +1,6 @@
 /** The main journey in two real browsers: register, verify, create a tag, call it, ring, talk, write, hang up. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { poll, type Service } from '../../running/running-service.ts';
 import {
   callTag,
   useBrowserWindows,
@@ -16,11 +16,7 @@ describeUnlessMissing(missing_browser, 'the main journey in two browsers', () =>
   let service: Service;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
+    service = await windows.startService();
   });
 
   it('two people find, call, hear, see and write to each other, and hang up', async () => {

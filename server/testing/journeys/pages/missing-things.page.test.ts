@@ -1,5 +1,5 @@
 /** Pages of things that do not exist for the reader, and of those that cannot be loaded. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page, Route } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
@@ -14,10 +14,6 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     ({ service, page } = await openSampleWindow(windows, 'phone'));
   }, 120_000);
   afterEach(() => page.unrouteAll());
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const title = () => page.getByRole('heading', { level: 1 });
   const action = () => page.getByRole('main').getByRole('link');

@@ -1,5 +1,5 @@
 /** One page leaves and another appears, with motion that neither the focus nor the keyboard waits for. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
@@ -19,10 +19,6 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
     page.on('pageerror', (error) => failures.push(error.message));
   }, 120_000);
   beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   /** The animations of the pictures of the pages, which the browser names after the part that they show. */
   const motions = (shown = page) =>

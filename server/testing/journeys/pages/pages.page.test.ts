@@ -1,5 +1,5 @@
 /** Every page of the web client by axe's rules (WCAG 2.2 A and AA), in both themes and at both sizes. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { type Service } from '../../running/running-service.ts';
@@ -23,10 +23,6 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'desk' }));
     await createTag(ada, 'evenings');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('shows the pages of signed-out visitors without accessibility problems', async () => {
     const page = await windows.open();

@@ -1,5 +1,5 @@
 /** Lists with what is open beside them: People, You, Activity, Search and posts, at a desk and on a phone. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
@@ -18,10 +18,6 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     ({ service, sample, page } = await openSampleWindow(windows, 'desk'));
   }, 120_000);
   beforeEach(() => page.setViewportSize(sizes.desk));
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const open = (path: string) => visit(page, `${service.url}/app/${path}`);
   const list = (name = 'People') => page.getByRole('region', { name, exact: true });

@@ -1,5 +1,5 @@
 /** The map and location sharing, invites and their recipients, and widgets with their guests. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByCalls, type RunningPerson } from '../../running/running-people.ts';
@@ -37,10 +37,6 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await requestAs(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
     await requestAs(service, olga, `POST /dm/threads/${thread.id}/accept`);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('lists live who shares their location with the reader, until they stop', async () => {
     // The worker of the map runs if it requests tiles.

@@ -2,13 +2,13 @@
  * The pages that the service renders, in an Arabic browser: mirrored, within the width of a phone, and without problems
  * for axe.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { fillService } from '../../browser/sample-data.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, sizes } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () => {
@@ -17,7 +17,7 @@ describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () 
   let paths: [name: string, path: string, text: string][];
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     const { ada, event_id } = await fillService(service);
     const event = await requestAs(service, ada, `PUT /calendar/events/${event_id}/share`, { public: true });
     const expires_at = '2031-05-14T22:00:00Z';
@@ -32,10 +32,6 @@ describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () 
     page = await windows.open('phone');
     await page.setExtraHTTPHeaders({ 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.3' });
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('are mirrored, fit the window, and are accessible', async () => {
     for (const [name, path, text] of paths) {

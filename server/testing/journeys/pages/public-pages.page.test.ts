@@ -1,10 +1,10 @@
 /** The pages that the service renders itself, as visitors without an account open them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the public pages', () => {
@@ -13,7 +13,7 @@ describeUnlessMissing(missing_browser, 'the public pages', () => {
   let ada: RunningPerson;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     ada = await signUp(service, 'ada', '+14155550101');
     const tag = await requestAs(service, ada, 'POST /xtags', {
       name: 'evenings',
@@ -23,10 +23,6 @@ describeUnlessMissing(missing_browser, 'the public pages', () => {
     await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Doors at eight' });
     page = await windows.open('phone');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const inspect = async (name: string) => {
     for (const colorScheme of ['light', 'dark'] as const) {

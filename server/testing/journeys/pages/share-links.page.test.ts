@@ -1,10 +1,10 @@
 /** Links of tags, groups and calls in the system's share sheet, and what happens where there is none. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { missing_browser, sessionOf, signUp, useBrowserWindows } from '../../browser/windows.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 
 /** A share sheet that stores what it is given, and is closed, or fails, as the page says. */
 const share_sheet = `
@@ -23,7 +23,7 @@ describeUnlessMissing(missing_browser, 'sharing links', () => {
   let group_id: string;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    [service, phone, desk] = await Promise.all([startService(), windows.open('phone'), windows.open('desk')]);
+    [service, phone, desk] = await Promise.all([windows.startService(), windows.open('phone'), windows.open('desk')]);
     for (const page of [phone, desk]) {
       page.setDefaultTimeout(10_000);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write', 'camera', 'microphone']);
@@ -39,10 +39,6 @@ describeUnlessMissing(missing_browser, 'sharing links', () => {
       await requestAs(service, await sessionOf(page), 'POST /xtags', { name: tag });
     ({ id: group_id } = await requestAs(service, await sessionOf(phone), 'POST /groups', { name: 'Choir' }));
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const open = (page: Page, path: string) => page.goto(`${service.url}/app${path}`);
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -1,5 +1,5 @@
 /** Toasts on a phone cover neither a composer nor the tabs nor the main button of a page. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
@@ -15,10 +15,6 @@ describeUnlessMissing(missing_browser, 'toasts on a phone', () => {
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
   }, 120_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   /** What of this the toast covers, as classes. */
   const covered = async (selector: string): Promise<string[]> => {

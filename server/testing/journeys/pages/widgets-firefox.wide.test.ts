@@ -23,7 +23,6 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
     for (const host of [shop, foreign]) host.show(html);
   }, 120_000);
   afterAll(async () => {
-    await windows.close();
     await Promise.all([shop.close(), foreign.close()]);
     await service.close();
   });

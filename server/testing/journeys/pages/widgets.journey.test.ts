@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { mayBecomeGuest, widgetFrame, signUpByApi, startHostPage, type HostPage } from '../../browser/host-pages.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
@@ -20,7 +20,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   let embed: { html: string; frame_url: string };
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    [service, shop, foreign] = await Promise.all([startService(), startHostPage(), startHostPage()]);
+    [service, shop, foreign] = await Promise.all([windows.startService(), startHostPage(), startHostPage()]);
     token = await signUpByApi(service, 'olga', '+14155550171');
     const { body: tag } = await service.call('POST /xtags', { token, body: { name: 'shop' } });
     const created = await service.call('POST /widgets', {
@@ -37,9 +37,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     guest.setDefaultTimeout(10_000);
   }, 60_000);
   afterAll(async () => {
-    await windows.close();
     await Promise.all([shop.close(), foreign.close()]);
-    await service.close();
   });
 
   const chat = async () =>

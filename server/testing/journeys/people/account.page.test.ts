@@ -1,8 +1,8 @@
 /** An account in the browser: links in mails, picture, password, sessions, and deletion. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { poll, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, password, signUp, waitForHome, visit } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -15,15 +15,11 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   let desktop: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     phone = await windows.open('phone');
     desktop = await windows.open('desk');
     await signUp(service, phone, 'ada', '+14155550101');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   /** The newest link in a mail to the account that leads to a page. */
   const linkTo = (page: string) =>

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { focusedElement, inspectPage, layoutShift, tabTo } from '../../browser/page-checks.ts';
 import { type Service } from '../../running/running-service.ts';
@@ -40,10 +40,6 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     // A person can be found by their own contacts.
     await addContact(ben, 'ada', '+14155550101');
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   async function addContact(page: Page, name: string, number: string) {
     const token = (await page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;

@@ -1,9 +1,9 @@
 /** What a person has read of somebody who then blocks them: each page says at once what it says to a stranger. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import {
   useBrowserWindows,
   missing_browser,
@@ -42,7 +42,7 @@ describeUnlessMissing(missing_browser, 'a reader who is blocked', () => {
     })()`) as Promise<boolean>;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     ada = await windows.open('phone');
     ada.setDefaultTimeout(10_000);
     await signUp(service, ada, 'ada', '+14155550101');
@@ -60,10 +60,6 @@ describeUnlessMissing(missing_browser, 'a reader who is blocked', () => {
     await service.call(`POST /dm/threads/${thread_id}/accept`, { token, body: {} });
     await ada.goto(`${service.url}/app/`);
     await waitForHome(ada);
-  });
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
   });
 
   it('opens no page by a link that was read a moment before', async () => {

@@ -1,5 +1,5 @@
 /** Admins of a group, its transfer and its invite link, in three browsers and one without an account. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
@@ -32,10 +32,6 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     const { id: contact_id } = (await call(ada, 'POST /contacts', { name: 'Aunt May' })) as { id: string };
     await call(ada, `PUT /groups/${group_id}/members/${contact_id}`, {});
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   async function call(page: Page, route: string, body?: object): Promise<unknown> {
     const answer = await service.call(route, { ...(await sessionOf(page)), ...(body && { body }) });

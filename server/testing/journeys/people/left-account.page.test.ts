@@ -40,10 +40,7 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
     ada.setDefaultTimeout(15_000);
     thread_id = await openThread(service, ada, ben);
   }, 60_000);
-  afterEach(async () => {
-    await windows.close();
-    await service.close();
-  });
+  afterEach(async () => {});
 
   const listStored = () => ada.evaluate(list_stored) as Promise<string[]>;
   const signOut = async () => {

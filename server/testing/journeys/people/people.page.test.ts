@@ -1,5 +1,5 @@
 /** The social features in two browsers, on a desktop and a phone: tag, follow request, post, reply, media, block. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { focusedElement, inspectPage, tabTo } from '../../browser/page-checks.ts';
@@ -29,10 +29,6 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const statusOf = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 

@@ -1,10 +1,10 @@
 /** The page of a person: who they are, their tags, what both have in common, and the ways to reach them; and requests. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, signUp, waitForHome } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the page of a person', () => {
@@ -13,7 +13,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
   let ada: RunningPerson;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     ben = await windows.open('phone');
     await signUp(service, ben, 'ben', '+14155550102');
     ada = await signUpByApi(service, 'ada', '+14155550101');
@@ -23,10 +23,6 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await requestAs(service, { token }, `PUT /xtags/${tag.id}/follow`, {});
     await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Tonight at nine, with @ben' });
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('opens from the name of an author and from a mention', async () => {
     await ben.goto(`${service.url}/app/`);

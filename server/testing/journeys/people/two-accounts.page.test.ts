@@ -1,5 +1,5 @@
 /** Two accounts in the tabs of one browser: a tab never shows or stores what belongs to the other one. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import type { Service } from '../../running/running-service.ts';
@@ -13,10 +13,6 @@ describeUnlessMissing(missing_browser, 'two accounts in the tabs of one browser'
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'desk' }));
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   it('follows a sign-in in another tab, and forgets what the previous account has read', async () => {
     const other_tab = await ada.context().newPage();

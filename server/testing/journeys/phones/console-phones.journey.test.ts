@@ -1,8 +1,8 @@
 /** A developer simulates phones on the console's page: every button, and dialling in. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signUp } from '../../running/running-people.ts';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { poll, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -13,15 +13,11 @@ describeUnlessMissing(missing_browser, "the console's phones", () => {
   let pin = '';
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
+    service = await windows.startService();
     ({ token } = await signUp(service, 'ada', '+14155550101'));
     page = await windows.open();
     await page.goto(`${service.url}/console`);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const states = async (): Promise<Record<string, string>> => {
     const { body } = await service.call('GET /calls/active', { token });

@@ -1,6 +1,6 @@
 /** A recording with a separate track for each person, because mixing failed: played as one in a browser. */
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { joinWithTone } from '../../running/call-crowd.ts';
@@ -20,10 +20,6 @@ describeUnlessMissing(missing_browser, 'a recording with a track for each person
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }, { environment }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
-  afterAll(async () => {
-    await windows.close();
-    await service.close();
-  });
 
   const personOf = async (page: Page): Promise<RunningPerson> =>
     JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")')));

@@ -26,7 +26,7 @@ export type Player = {
   missing: string | undefined;
   /** Whether the page is also checked by axe's rules. */
   inspects: boolean;
-  useBrowserWindows(): Pick<BrowserWindows, 'open' | 'close'>;
+  useBrowserWindows(): Pick<BrowserWindows, 'open'>;
 };
 
 /** Chromium, which plays a recording and inspects its page. */
@@ -76,6 +76,7 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
     await service?.close();
     rmSync(folder, { recursive: true });
   });
+  const windows = player.useBrowserWindows();
 
   const request = (person: RunningPerson, route: string, body?: unknown) => askOf(service, person, route, body);
   async function joinCall(person: RunningPerson, hertz: number): Promise<Room> {
@@ -169,38 +170,33 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
     player.missing,
     'plays in the web client',
     async () => {
-      const windows = player.useBrowserWindows();
-      try {
-        const page = await windows.open('desk');
-        await page.goto(`${service.url}/app/sign-in`);
-        await page.getByLabel('Username').fill('ben');
-        await page.getByLabel('Password', { exact: true }).fill(password);
-        const codeOf = async () => (await service.caught('ben@example.org'))[0]?.code;
-        const before = await codeOf();
-        await page.getByRole('button', { name: 'Sign in' }).click();
-        const code = await poll(async () => {
-          const newest = await codeOf();
-          return newest !== before && newest;
-        }, 'a code');
-        await page.getByLabel('Code').fill(code);
-        await waitForHome(page);
-        await page.goto(`${service.url}/app/calls`);
-        const video = page.getByLabel('Recording by ada');
-        await video.waitFor();
-        if (player.inspects) expect(await inspectPage(page, 'film', 'each')).toEqual([]);
-        // The browser decodes the video of ffmpeg, at a position where both cameras are on.
-        const evaluate = (what: string) =>
-          page.evaluate(`(() => { const video = document.querySelector('video'); ${what} })()`);
-        await evaluate('video.muted = true; video.currentTime = 6; return video.play();');
-        await poll(async () => Number(await evaluate('return video.currentTime;')) > 6.2, 'the video to be played');
-        expect(await evaluate('return [video.videoWidth, video.videoHeight, video.poster !== ""];')).toEqual([
-          width,
-          720,
-          true,
-        ]);
-      } finally {
-        await windows.close();
-      }
+      const page = await windows.open('desk');
+      await page.goto(`${service.url}/app/sign-in`);
+      await page.getByLabel('Username').fill('ben');
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      const codeOf = async () => (await service.caught('ben@example.org'))[0]?.code;
+      const before = await codeOf();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      const code = await poll(async () => {
+        const newest = await codeOf();
+        return newest !== before && newest;
+      }, 'a code');
+      await page.getByLabel('Code').fill(code);
+      await waitForHome(page);
+      await page.goto(`${service.url}/app/calls`);
+      const video = page.getByLabel('Recording by ada');
+      await video.waitFor();
+      if (player.inspects) expect(await inspectPage(page, 'film', 'each')).toEqual([]);
+      // The browser decodes the video of ffmpeg, at a position where both cameras are on.
+      const evaluate = (what: string) =>
+        page.evaluate(`(() => { const video = document.querySelector('video'); ${what} })()`);
+      await evaluate('video.muted = true; video.currentTime = 6; return video.play();');
+      await poll(async () => Number(await evaluate('return video.currentTime;')) > 6.2, 'the video to be played');
+      expect(await evaluate('return [video.videoWidth, video.videoHeight, video.poster !== ""];')).toEqual([
+        width,
+        720,
+        true,
+      ]);
     },
     120_000,
   );
