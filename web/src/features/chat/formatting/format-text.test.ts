@@ -18,7 +18,9 @@ it('formats what is between marks, also one within another', () => {
   expect(html('**Tomorrow**, _not_ ~~today~~')).toBe('<b>Tomorrow</b>, <i>not</i> <s>today</s>');
   expect(html('**at _nine_, not ~~ten~~**!')).toBe('<b>at <i>nine</i>, not <s>ten</s></b>!');
   expect(html('Run `npm start` first')).toBe('Run <code>npm start</code> first');
-  expect(html('```\nlet a = 1;\nlet b_c = a ** 2;\n```')).toBe('<pre>let a = 1;\nlet b_c = a ** 2;</pre>');
+  expect(html('First:\n```\nlet a = 1;\nlet b_c = a ** 2;\n```\nDone')).toBe(
+    'First:\n<pre>let a = 1;\nlet b_c = a ** 2;</pre>Done',
+  );
   expect(html('(_so_)')).toBe('(<i>so</i>)');
 });
 

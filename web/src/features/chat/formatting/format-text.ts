@@ -69,11 +69,11 @@ const textOf = (tokens: readonly Token[], from: number, to: number): string =>
     .map(({ text }) => text)
     .join('');
 
-/** Appends a text to the pieces, joined with the text before it. */
+/** Appends a text to the pieces, joined with the text before it. A block of code already ends its line. */
 function addText(pieces: TextPiece[], text: string): void {
   const last = pieces.at(-1);
   if (typeof last === 'string') pieces[pieces.length - 1] = last + text;
-  else if (text !== '') pieces.push(text);
+  else if (text !== '') pieces.push(last?.format === 'block' ? text.replace(/^\n/, '') : text);
 }
 
 /** A range of tokens, and the formats that it is in: each is used once only, so that the depth is limited. */
@@ -112,6 +112,8 @@ export function formatText(text: string): TextPiece[] {
 /** A text without the marks of its formatting, for where it is shown as one line. */
 export function plainText(text: string): string {
   const plain = (pieces: readonly TextPiece[]): string =>
-    pieces.map((one) => (typeof one === 'string' ? one : plain(one.pieces))).join('');
+    pieces
+      .map((one) => (typeof one === 'string' ? one : `${plain(one.pieces)}${one.format === 'block' ? '\n' : ''}`))
+      .join('');
   return plain(formatText(text));
 }
