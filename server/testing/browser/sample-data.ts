@@ -134,6 +134,7 @@ export async function fillService(service: Service): Promise<SampleData> {
   const boots = await as(dara, `POST /groups/${group_id}/chat`, { body: 'Boots. It rained all night.' });
   for (const person of [ada, ben])
     await as(person, `PUT /groups/${group_id}/chat/${boots.id}/reaction`, { emoji: '❤️' });
+  await as(ada, `PUT /groups/${group_id}/chat/${boots.id}/pin`, { pinned: true });
   const { id: thread_id } = await as(ben, 'POST /dm/threads', { user_id: ada.id });
   await as(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Did you see the forecast for tomorrow night?' });
   await setClock(service, { advance_s: 7 * 60 });
