@@ -81,6 +81,10 @@ describe('GET /messages/{message_id}/reactions', () => {
     ]);
     await suspendUser(world.app.services, carol.id, { operator: 'test', reason: 'A test' });
     expect(await listed(alice)).toEqual([['bob', '🎷']]);
+    const { body } = await world.call(`GET /groups/${group.id}/chat`, { token: alice.token });
+    expect(body.items.find(({ id }: { id: string }) => id === message.id).reactions).toEqual([
+      { emoji: '🎷', user_id: bob.id },
+    ]);
   });
 
   it('does not tell by a cursor whether somebody who is hidden reacted', async () => {

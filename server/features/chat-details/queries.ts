@@ -2,7 +2,7 @@ import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accoun
 import { readChatPage } from '../../domain/chat/chat-pages.ts';
 import { requireGroupMembership, type GroupMembership } from '../../domain/chat/group-chats.ts';
 import { isListed, type MediaKind } from '../../domain/chat/message-media.ts';
-import { guestJson, reactionsSeenBy, selectChatMessages } from '../../domain/chat/messages.ts';
+import { callReactionsSeenBy, guestJson, reactionsSeenBy, selectChatMessages } from '../../domain/chat/messages.ts';
 import type { Family } from '../../domain/chat/reactions-and-edits.ts';
 import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
@@ -58,8 +58,8 @@ export function selectReactors(
 ): Promise<ReactorRow[]> {
   const reactions = raw(`${family}_reactions`);
   const has_guests = family !== 'dm';
+  const seen_by = { dm: () => sql`not ${isSuspended('r.user_id')}`, chat: reactionsSeenBy, call: callReactionsSeenBy };
   const reactor = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
-  const seen = has_guests ? reactionsSeenBy(viewer_id) : sql`true`;
   // A reaction that the viewer may not see is no cursor either: the page after it would tell that it is there.
   const cursor = sql`
     and not exists (select 1 from shown c where c.id = ${before_id ?? ''} and (r.created_at, r.id) >= (c.created_at, c.id))`;
@@ -67,7 +67,7 @@ export function selectReactors(
     with shown as (
       select ${reactor} as id, r.emoji, r.created_at, r.user_id, ${has_guests ? sql`r.guest_id` : sql`null`} as guest_id
       from ${reactions} r
-      where r.message_id = ${message_id} and ${seen} and (r.user_id is null or not ${isSuspended('r.user_id')}))
+      where r.message_id = ${message_id} and ${seen_by[family](viewer_id)})
     select r.id, r.emoji, r.created_at as reacted_at,
       (select ${publicUserJson('u')} from users u where u.id = r.user_id) as user,
       ${has_guests ? sql`(select ${guestJson} from guests gu where gu.id = r.guest_id)` : sql`null`} as guest
