@@ -62,12 +62,13 @@ export function selectReactors(
   const reactor = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
   // A reaction that the viewer may not see is no cursor either: the page after it would tell that it is there.
   const cursor = sql`
-    and not exists (select 1 from shown c where c.id = ${before_id ?? ''} and (r.created_at, r.id) >= (c.created_at, c.id))`;
+    and not exists (select 1 from cursor c where (r.created_at, r.id) >= (c.created_at, c.id))`;
   return db.many<ReactorRow>(sql`
     with shown as (
       select ${reactor} as id, r.emoji, r.created_at, r.user_id, ${has_guests ? sql`r.guest_id` : sql`null`} as guest_id
       from ${reactions} r
-      where r.message_id = ${message_id} and ${seen_by[family](viewer_id)})
+      where r.message_id = ${message_id} and ${seen_by[family](viewer_id)}),
+    cursor as materialized (select created_at, id from shown where id = ${before_id ?? ''})
     select r.id, r.emoji, r.created_at as reacted_at,
       (select ${publicUserJson('u')} from users u where u.id = r.user_id) as user,
       ${has_guests ? sql`(select ${guestJson} from guests gu where gu.id = r.guest_id)` : sql`null`} as guest
