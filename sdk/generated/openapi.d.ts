@@ -22250,7 +22250,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         online: boolean;
-                        /** @description Null unless both of you have `last_seen` on. */
+                        /** @description Null unless both of you have `last_seen` on, and if it was before you switched it on. */
                         last_seen_at: string | null;
                     };
                 };

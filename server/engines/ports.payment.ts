@@ -46,8 +46,12 @@ export type Payment = {
   receive(request: PaymentRequest): Promise<PaymentEvent | undefined>;
   /** The current state of a subscription. @throws when the provider cannot be reached */
   read(known: SubscriptionFacts): Promise<SubscriptionFacts>;
+  /** Ends a checkout page, so that nobody can pay on it any more. One that is paid or has ended is not an error. */
+  expireCheckout(session_id: string): Promise<void>;
   /** Cancels a subscription, at once or at the end of the paid period. Cancelling an ended one is not an error. */
   cancel(known: SubscriptionFacts, when: 'now' | 'period_end'): Promise<SubscriptionFacts>;
+  /** Takes back a cancellation at the end of the paid period. An ended one stays ended, which is not an error. */
+  resume(known: SubscriptionFacts): Promise<SubscriptionFacts>;
   simulator?: PaymentSimulator;
   close(): Promise<void>;
 };

@@ -17,6 +17,9 @@ import { invalidateSessions } from '../accounts/session-events.ts';
 export const subscription_states = ['active', 'past_due', 'ended'] as const satisfies SubscriptionFacts['state'][];
 export const checkout_states = ['open', 'paid', 'cancelled'] as const;
 
+/** Who may stop the renewal of a subscription. */
+export const renewal_stoppers = ['owner', 'suspension'] as const;
+
 export const Subscription = component(
   'Subscription',
   object({
@@ -105,7 +108,7 @@ export async function storeSubscription(change: Change, facts: SubscriptionFacts
     select deleted_at is not null as deleted, suspended_at is not null as suspended
     from users where id = ${user_id} for update`);
   if (!user) return;
-  const before = await db.maybe<SubscriptionRow>(
+  const before = await db.maybe<SubscriptionRow & Stopper>(
     sql`select * from subscriptions where subscription_id = ${subscription_id}`,
   );
   if (before && (before.user_id !== user_id || (before.as_of && before.as_of > as_of))) return;
@@ -120,9 +123,10 @@ export async function storeSubscription(change: Change, facts: SubscriptionFacts
     if (state !== 'ended') change.enqueue(endSubscription, { subscription_id });
     return;
   }
-  // The account was suspended while the payment was being made.
-  if (user.suspended && state !== 'ended' && !cancel_at_period_end) change.enqueue(stopRenewal, { subscription_id });
   if (state !== 'ended') {
+    // The account was suspended while the payment was being made, or its suspension has ended while the renewal was stopped.
+    const is_stopped = before?.renewal_stopped_by === 'suspension' && cancel_at_period_end;
+    if (user.suspended ? !cancel_at_period_end : is_stopped) change.enqueue(adaptRenewal, { subscription_id });
     // The end of a past-due subscription is in the past, and must not cause immediate polling.
     const run_at = after(current_period_end > as_of ? current_period_end : as_of, poll_after_s);
     change.enqueue(readSubscription, { subscription_id }, { run_at, key: `subscription:${subscription_id}` });
@@ -187,28 +191,92 @@ export const endSubscription = job<OfSubscription>({
   run: ({ subscription_id }, services) => cancel(services, subscription_id, 'now'),
 });
 
-/** Lets the subscription of a suspended account end with the paid period. */
-export const stopRenewal = job<OfSubscription>({
-  name: 'billing.stop-renewal',
+type Stopper = { renewal_stopped_by: (typeof renewal_stoppers)[number] | null };
+
+/**
+ * Stores that the owner cancels a subscription, which the end of a suspension does not take back. Before the cancelled one is
+ * stored.
+ */
+export async function storeOwnCancellation(db: Queryable, { subscription_id }: OfSubscription): Promise<void> {
+  await db.run(sql`update subscriptions set renewal_stopped_by = 'owner' where subscription_id = ${subscription_id}`);
+}
+
+/** Stops the renewal of a subscription; that this is not its owner's wish is stored before. */
+async function stopRenewal(services: Services, known: SubscriptionFacts): Promise<void> {
+  const facts = await services.payment.read(known);
+  if (facts.state !== 'ended' && !facts.cancel_at_period_end) {
+    await services.db.run(sql`
+      update subscriptions set renewal_stopped_by = 'suspension' where subscription_id = ${known.subscription_id}`);
+  }
+  await cancel(services, known.subscription_id, 'period_end');
+}
+
+/** Resumes the renewal of a subscription, unless its owner cancels it at the same time. */
+async function resumeRenewal(services: Services, known: SubscriptionFacts): Promise<void> {
+  const { subscription_id } = known;
+  const facts = await services.payment.resume(known);
+  const { renewal_stopped_by } = await inChange(services, async (change) => {
+    await storeSubscription(change, facts);
+    return change.db.one<Stopper>(sql`
+      update subscriptions set renewal_stopped_by = nullif(renewal_stopped_by, 'suspension')
+      where subscription_id = ${subscription_id} returning renewal_stopped_by`);
+  });
+  if (renewal_stopped_by === 'owner') await cancel(services, subscription_id, 'period_end');
+}
+
+/** Lets the subscription of a suspended account end with the paid period, and be renewed again once the suspension has ended. */
+export const adaptRenewal = job<OfSubscription>({
+  name: 'billing.renewal',
   max_attempts: 20,
   lane: 'providers',
-  run: ({ subscription_id }, services) => cancel(services, subscription_id, 'period_end'),
+  async run({ subscription_id }, services) {
+    const row = await services.db.maybe<SubscriptionRow & Stopper & { is_suspended: boolean }>(sql`
+      select s.*, u.suspended_at is not null as is_suspended
+      from subscriptions s join users u on u.id = s.user_id where s.subscription_id = ${subscription_id}`);
+    const known = row && factsOf(row);
+    if (!known || known.state === 'ended') return;
+    if (row.is_suspended) await stopRenewal(services, known);
+    else if (row.renewal_stopped_by === 'suspension') await resumeRenewal(services, known);
+  },
 });
+
+/** Ends a checkout page at the provider. */
+export const expireCheckout = job<{ session_id: string }>({
+  name: 'billing.expire-checkout',
+  max_attempts: 20,
+  lane: 'providers',
+  run: ({ session_id }, services) => services.payment.expireCheckout(session_id),
+});
+
+/** Ends the open checkout of an account that may not pay any more. */
+async function expireCheckoutsOf({ db, now, enqueue }: Change, user_id: string): Promise<void> {
+  const open = await db.many<{ session_id: string }>(sql`
+    update checkouts set state = 'cancelled'
+    where user_id = ${user_id} and state = 'open' and expires_at > ${now} returning session_id`);
+  for (const row of open) enqueue(expireCheckout, row);
+}
 
 /** The subscriptions of an account that the provider has not ended. */
 const selectPaid = (db: Queryable, user_id: string): Promise<OfSubscription[]> =>
   db.many<OfSubscription>(sql`
     select subscription_id from subscriptions where user_id = ${user_id} and state <> 'ended' and current_period_end is not null`);
 
-/** Cancels the subscriptions of an account after its deletion has committed. */
+/** Cancels the subscriptions and the open checkout of an account after its deletion has committed. */
 export async function endSubscriptionsOf(change: Change, user_id: string): Promise<void> {
+  await expireCheckoutsOf(change, user_id);
   await change.db.run(sql`delete from checkouts where user_id = ${user_id}`);
   for (const row of await selectPaid(change.db, user_id)) change.enqueue(endSubscription, row);
 }
 
-/** Stops the renewal of what a suspended account pays for: it can neither use the plan nor cancel it. */
-export async function stopRenewalsOf(change: Change, user_id: string): Promise<void> {
-  for (const row of await selectPaid(change.db, user_id)) change.enqueue(stopRenewal, row);
+/** Stops the renewal of what a suspended account pays for, and its open checkout: it can neither use a plan nor cancel it. */
+export async function suspendPlansOf(change: Change, user_id: string): Promise<void> {
+  await expireCheckoutsOf(change, user_id);
+  for (const row of await selectPaid(change.db, user_id)) change.enqueue(adaptRenewal, row);
+}
+
+/** Resumes the renewals that a suspension has stopped, of what has not ended meanwhile. */
+export async function resumePlansOf(change: Change, user_id: string): Promise<void> {
+  for (const row of await selectPaid(change.db, user_id)) change.enqueue(adaptRenewal, row);
 }
 
 /** Grants the paid plan without a payment, or revokes that. */

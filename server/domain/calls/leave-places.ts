@@ -6,7 +6,7 @@ import { isOpenTo } from '../visibility/calls.ts';
 import { mayEnterRoom, placeOwner } from '../visibility/rooms.ts';
 import { decideAdmission } from './link-guests.ts';
 import { preventRejoin, revokeGrantsOf } from './participants.ts';
-import { endRecording } from './stop-recording.ts';
+import { endRecording, withholdRecording } from './stop-recording.ts';
 import { participantOf } from './state/calls.ts';
 import { updateCall, type CallUpdate } from './update-call.ts';
 
@@ -119,7 +119,9 @@ async function closePlace(change: Change, update: CallUpdate): Promise<void> {
 async function removeUnentitled(change: Change, update: CallUpdate, mayEnter: MayEnter): Promise<void> {
   const unentitled = new Set(await selectUnentitled(change, update.call.id, mayEnter));
   if (unentitled.size > 0) update.renews_pin = true;
-  for (const participant of update.call.participants.filter(({ id }) => unentitled.has(id))) {
+  const leaving = update.call.participants.filter(({ id }) => unentitled.has(id));
+  await withholdRecording(change, update.call.id, leaving);
+  for (const participant of leaving) {
     update.setRole(participant, 'guest');
     // Whoever hosted it counted as called.
     update.clearInvited(participant);

@@ -4,6 +4,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import { runAfterCommit, removeFromRoom } from './call-jobs.ts';
 import { isPresent, revokeGrants } from './state/transition.ts';
+import { withholdRecording } from './stop-recording.ts';
 import { identitiesOf } from './state/room-identities.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import type { CallRow, ParticipantRow } from './state/calls.ts';
@@ -37,6 +38,7 @@ export async function requireCapacity(db: Queryable, call: CallRow, coming = 0, 
 export async function preventRejoin(change: Change, call_id: string, participant: ParticipantRow): Promise<void> {
   if (participant.removed_at) return;
   participant.removed_at = change.now;
+  await withholdRecording(change, call_id, [participant]);
   await revokeGrantsOf(change, call_id, participant);
 }
 

@@ -1,4 +1,7 @@
-/** Stopping a recording before its call ends: on request, or because the person who started it may no longer be in the call. */
+/**
+ * Stopping a recording before its call ends: on request, or because the person who started it may no longer be in the call; and
+ * withholding it from others who may not.
+ */
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -33,3 +36,22 @@ export async function endRecordingOfRemoved(change: Change, call: CallRow): Prom
   await endRecording(change, call);
   return true;
 }
+
+/**
+ * Withholds the running recording of a call from people who are removed from it, as if they had not been in it: they would hear
+ * what is said after that. Not from the person who started it, which ends with them.
+ */
+export async function withholdRecording(
+  { db }: Pick<Change, 'db'>,
+  call_id: string,
+  removed: Removed[],
+): Promise<void> {
+  const ids = removed.flatMap(({ user_id }) => user_id ?? []);
+  if (ids.length === 0) return;
+  await db.run(sql`
+    update recording_listeners l set hidden = true from recordings r
+    where r.id = l.recording_id and r.call_id = ${call_id} and r.state = 'recording'
+      and l.user_id = any(${ids}::text[]) and l.user_id <> r.started_by`);
+}
+
+type Removed = { user_id: string | null };

@@ -15,7 +15,7 @@ import { emitRoom } from './room-events.ts';
 import { identitiesOf } from './state/room-identities.ts';
 import { mayReturn, presentCall, requireCall, selectCall, type CallRow, type ParticipantRow } from './state/calls.ts';
 import { endLinkGuests } from './link-guests.ts';
-import { endRecordingOfRemoved } from './stop-recording.ts';
+import { endRecordingOfRemoved, withholdRecording } from './stop-recording.ts';
 import { admissionOf, renewPin } from './phones/dial-in-pins.ts';
 import { enqueueRemoval } from './participants.ts';
 import { selectBlocked } from '../visibility/pairs.ts';
@@ -77,6 +77,8 @@ export async function finishUpdate(
   update.settle();
   if (before && update.call.host_id !== before.host_id) await removeBlockedFromHost(change, update);
   const { call } = update;
+  const removed = [...update.changed].filter(({ removed_at }) => removed_at?.getTime() === change.now.getTime());
+  await withholdRecording(change, call.id, removed);
   const is_recording_over = await endRecordingOfRemoved(change, call);
   // A participant who has joined no longer counts as one whose devices do not ring.
   for (const one of update.changed) if (isIn(one)) one.suppressed = false;

@@ -142,6 +142,18 @@ const readAt = (at: Sql, has_read: Sql, now: Date): Sql => sql`
   read_from = case when ${has_read} then ${at}.read_up_to else ${at}.read_from end,
   read_at = case when ${has_read} then ${now}::timestamptz else ${at}.read_at end`;
 
+/**
+ * What is read counts as delivered then, unless it was before: a delivery without a time would tell the author that it was
+ * read, also of a member who does not show that.
+ */
+const deliveredWithReading: Sql = (() => {
+  const is_delivery = sql`coalesce(r.delivered_up_to, '') < excluded.delivered_up_to`;
+  return sql`
+  delivered_from = case when ${is_delivery} then greatest(r.delivered_up_to, r.read_up_to) else r.delivered_from end,
+  delivered_at = case when ${is_delivery} then excluded.delivered_at else r.delivered_at end,
+  delivered_up_to = greatest(r.delivered_up_to, excluded.delivered_up_to)`;
+})();
+
 /** Inserts a message and increments unread counts. The caller has locked the group's row. */
 export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -211,11 +223,13 @@ export async function markGroupRead(
       where m.group_id = ${group_id} and m.id > coalesce((select read_up_to from before), '')
         and m.id >= coalesce((select since_id from before), ${since_id}) and m.id <= ${up_to_id}
         and m.author_id <> ${user_id} and m.deleted_at is null and not ${user_id} = any(m.hidden_from))
-    insert into group_chat_reads as r (group_id, user_id, since_id, read_up_to, read_at, unread_count, unread_mentions)
-    select ${group_id}, ${user_id}, coalesce((select since_id from before), ${since_id}), ${up_to_id}, ${now},
+    insert into group_chat_reads as r (
+      group_id, user_id, since_id, read_up_to, read_at, delivered_up_to, delivered_at, unread_count, unread_mentions)
+    select ${group_id}, ${user_id}, coalesce((select since_id from before), ${since_id}), ${up_to_id}, ${now}, ${up_to_id}, ${now},
       greatest(0, coalesce((select unread_count from before), 0) - passed.count),
       greatest(0, coalesce((select unread_mentions from before), 0) - passed.mentions) from passed
     on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, ${readAt(sql`r`, sql`(select count from passed) > 0`, now)},
+      ${deliveredWithReading},
       unread_count = excluded.unread_count,
       unread_mentions = excluded.unread_mentions
       where coalesce(r.read_up_to, '') < excluded.read_up_to

@@ -20,7 +20,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { NameIsDefault } from '../accounts/default-names.ts';
 import { JoinCode } from '../calls/state/calls.ts';
 import { Mentions, type MentionRow } from '../social/mentions.ts';
-import { areNotBlocked } from '../visibility/people.ts';
+import { isActorVisible, isSuspended } from '../visibility/people.ts';
 import { File, fileJson, presentFile, attachFiles, type FileRow } from '../files/files.ts';
 import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.ts';
 import type { Viewer } from '../visibility/viewer.ts';
@@ -167,17 +167,19 @@ export type MessageRow = {
   deleted_at: string | Date | null;
 };
 
-/** Reactions `r` to messages of calls, without those of people whom a block separates from the viewer. */
+/** Reactions `r` to messages of calls, without those of people who are suspended or whom a block separates from the viewer. */
 export const callReactionsSeenBy = (viewer_id: string): Sql =>
-  sql`(r.user_id is null or ${areNotBlocked(viewer_id, 'r.user_id')})`;
+  sql`(r.user_id is null or ${isActorVisible(viewer_id, 'r.user_id')})`;
 
 /** Reactions `r` to messages of groups and widgets, as a viewer may see them: guests do not see each other's. */
 export const reactionsSeenBy = (viewer_id: string): Sql =>
-  isId('gst', viewer_id) ? sql`(r.guest_id is null or r.guest_id = ${viewer_id})` : callReactionsSeenBy(viewer_id);
+  isId('gst', viewer_id)
+    ? sql`(case when r.guest_id is null then not ${isSuspended('r.user_id')} else r.guest_id = ${viewer_id} end)`
+    : callReactionsSeenBy(viewer_id);
 
 /**
- * Message `m` of a group or a widget as one JSON value, with its reactions except those of people whom a block
- * separates from the viewer.
+ * Message `m` of a group or a widget as one JSON value, with its reactions except those of people who are suspended or whom
+ * a block separates from the viewer.
  */
 export const messageJson = (viewer_id: string) => sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'mentions', m.mentions, 'reply_to_id', m.reply_to_id,

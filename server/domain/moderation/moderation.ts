@@ -1,12 +1,11 @@
 /**
  * Moderation: what operators do about reports, people and content. Each action sets one flag and leaves the rest to the
- * rules of visibility, so that clearing the flag restores exactly what was there, except for a plan, whose renewal stays
- * stopped. Each is stored with its reason.
+ * rules of visibility, so that clearing the flag restores exactly what was there. Each is stored with its reason.
  */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
-import { grantPlan, stopRenewalsOf } from '../billing/plans.ts';
+import { grantPlan, resumePlansOf, suspendPlansOf } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { endCallInRoomOf } from '../calls/leave-places.ts';
 import { commentDeleted } from '../social/comments.ts';
@@ -201,7 +200,7 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await endCallsOf(change, id);
     await revokeSessions(change, id);
     await endGuestsOf(change, sql`w.owner_id = ${id}`);
-    await stopRenewalsOf(change, id);
+    await suspendPlansOf(change, id);
     await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
     await hideNotifications(change, notifiedOf(id));
     change.enqueue(hideReplies, { user_id: id });
@@ -217,6 +216,7 @@ export function restoreUser(services: Services, user: string, motive: Moderation
       sql`update users set suspended_at = null where id = ${id} and suspended_at is not null`,
     );
     if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
+    await resumePlansOf(change, id);
     await hideNotifications(change, notifiedOf(id));
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, { act: 'restore', type: 'user', id }, motive);

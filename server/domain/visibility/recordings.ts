@@ -4,8 +4,8 @@ import { isActorVisible } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 
 /**
- * The viewer may play recording `r`: they were in the call while it ran, or started it, and have not removed it from
- * their list.
+ * The viewer may play recording `r`: they were in the call while it ran, and were not removed from it meanwhile, or started it;
+ * and they have not removed it from their list.
  */
 export const mayPlayRecording = (viewer_id: ViewerId): Sql => sql`exists (
   select 1 from recording_listeners l where l.recording_id = r.id and ${isListenerOf(viewer_id)})`;

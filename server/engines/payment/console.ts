@@ -42,9 +42,16 @@ export function createConsolePayment({ public_url, now }: ConsolePaymentOptions)
       if (known.cancel_at_period_end) return Promise.resolve({ ...renewed, state: 'ended' });
       return Promise.resolve({ ...renewed, state: 'active', current_period_end: periodFrom(now()) });
     },
+    // The console's page refuses whatever is not stored as open.
+    expireCheckout: () => Promise.resolve(),
     cancel(known, when) {
       const ended = when === 'now' ? { state: 'ended' as const } : {};
       return Promise.resolve({ ...known, ...ended, cancel_at_period_end: true, as_of: now() });
+    },
+    resume(known) {
+      const is_over = known.state === 'ended' || known.current_period_end <= now();
+      const state = is_over ? ('ended' as const) : known.state;
+      return Promise.resolve({ ...known, state, cancel_at_period_end: is_over, as_of: now() });
     },
     simulator: {
       settle({ session_id, user_id }, state) {

@@ -3,14 +3,16 @@ import type { Payment } from '../ports.ts';
 
 const refuse = () => Promise.reject(new Error('No payment provider is configured.'));
 
-/** Payment where nothing is for sale; to open a checkout, or to read or cancel a subscription, rejects. */
+/** Payment where nothing is for sale; whatever needs one rejects. */
 export function createNoPayment(): Payment {
   return {
     sells: false,
     openCheckout: refuse,
     receive: () => Promise.resolve(undefined),
     read: refuse,
+    expireCheckout: refuse,
     cancel: refuse,
+    resume: refuse,
     close: () => Promise.resolve(),
   };
 }

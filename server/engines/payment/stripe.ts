@@ -85,12 +85,25 @@ export function createStripePayment(options: StripeOptions): Payment {
       return event && readEvent(event, retrieve);
     },
     read: ({ subscription_id }) => retrieve(subscription_id),
+    async expireCheckout(session_id) {
+      await stripe.checkout.sessions.expire(session_id).catch(async (error: unknown) => {
+        // Stripe refuses this for a page that is paid or has ended.
+        const { status } = await stripe.checkout.sessions.retrieve(session_id);
+        if (status === 'open') throw error;
+      });
+    },
     async cancel({ subscription_id }, when) {
       const known = await retrieve(subscription_id);
       if (known.state === 'ended') return known;
       const as_of = now();
       if (when === 'now') return factsOf(await stripe.subscriptions.cancel(subscription_id), as_of);
       return factsOf(await stripe.subscriptions.update(subscription_id, { cancel_at_period_end: true }), as_of);
+    },
+    async resume({ subscription_id }) {
+      const known = await retrieve(subscription_id);
+      if (known.state === 'ended' || !known.cancel_at_period_end) return known;
+      const as_of = now();
+      return factsOf(await stripe.subscriptions.update(subscription_id, { cancel_at_period_end: false }), as_of);
     },
     close: () => Promise.resolve(),
   };

@@ -1,6 +1,7 @@
 import {
   factsOf,
   refuseProviderUnavailable,
+  storeOwnCancellation,
   storeSubscription,
   presentSubscription,
   selectSubscription,
@@ -24,6 +25,7 @@ export const cancelSubscription = endpoint({
     return services.payment.cancel(known, 'period_end').catch(refuseProviderUnavailable);
   },
   async run({ caller, prepared: facts, ...change }) {
+    await storeOwnCancellation(change.db, facts);
     await storeSubscription(change, facts);
     return presentSubscription(found(await selectSubscription(change.db, caller.user_id)));
   },

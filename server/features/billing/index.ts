@@ -1,4 +1,10 @@
-import { endSubscription, readSubscription, stopRenewal, subscriptionUpdated } from '../../domain/billing/plans.ts';
+import {
+  adaptRenewal,
+  endSubscription,
+  expireCheckout,
+  readSubscription,
+  subscriptionUpdated,
+} from '../../domain/billing/plans.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { getEntitlements } from './get-entitlements.ts';
@@ -11,6 +17,6 @@ export const billing = feature({
   title: 'Billing',
   endpoints: [startCheckout, getEntitlements, getSubscription, cancelSubscription],
   events: [subscriptionUpdated],
-  jobs: [readSubscription, endSubscription, stopRenewal],
+  jobs: [readSubscription, endSubscription, adaptRenewal, expireCheckout],
   lifecycle,
 });

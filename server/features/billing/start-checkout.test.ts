@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { createNoPayment } from '../../engines/payment/none.ts';
-import { buyPlus, openCheckout, settleCheckout } from '../../testing/steps/billing.ts';
+import { openCheckout, settleCheckout } from '../../testing/steps/billing.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
@@ -85,31 +84,4 @@ describe('POST /billing/checkout', () => {
     expect((await free_world.call('GET /billing/subscription', { token })).body.state).toBe('none');
     await free_world.close();
   });
-
-  it('ends the subscription when the account is deleted', async () => {
-    const { alice } = people;
-    await buyPlus(world, alice);
-    await world.call('DELETE /me', { token: alice.token, body: { password: alice.password } });
-    await world.settle();
-    const { rows } = await world.app.services.db.native.query('select state from subscriptions');
-    expect(rows).toEqual([{ state: 'ended' }]);
-  });
-
-  it.each(['before', 'while'] as const)(
-    'is not renewed when it was paid %s the account was suspended',
-    async (when) => {
-      const { alice } = people;
-      const session_id = await openCheckout(world, alice);
-      const suspend = () =>
-        suspendUser(world.app.services, 'alice', { operator: 'olga', reason: 'because' }).then(() => world.settle());
-      const pay = () => settleCheckout(world, session_id, 'paid').then(() => world.settle());
-      for (const step of when === 'before' ? [pay, suspend] : [suspend, pay]) await step();
-      const read = async () =>
-        (await world.app.services.db.native.query('select state, cancel_at_period_end from subscriptions')).rows;
-      expect(await read()).toEqual([{ state: 'active', cancel_at_period_end: true }]);
-      await advanceDays(world, 31);
-      await world.settle();
-      expect(await read()).toEqual([{ state: 'ended', cancel_at_period_end: true }]);
-    },
-  );
 });

@@ -1,5 +1,6 @@
 import { isHosting } from '../../domain/calls/state/call-people.ts';
 import { isIn } from '../../domain/calls/state/transition.ts';
+import { withholdRecording } from '../../domain/calls/stop-recording.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
 import {
   Call,
@@ -58,7 +59,9 @@ export const setCallPrivacy = endpoint({
       // stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
       const may_stay = await selectAllowedUninvited(change.db, now.id);
-      for (const one of came) if (!may_stay.has(one.user_id)) update.apply(one, 'departed', { grant: 'returned' });
+      const leaving = came.filter(({ user_id }) => !may_stay.has(user_id));
+      await withholdRecording(change, now.id, leaving);
+      for (const one of leaving) update.apply(one, 'departed', { grant: 'returned' });
       return true;
     });
     return presentCall(call, viewerOf({ caller, ...change }));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import { block } from '../../testing/steps/follows.ts';
 import { createGroup, joinGroup, removeMember } from '../../testing/steps/groups.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { advanceToSecond, findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -23,11 +23,11 @@ describe('GET /groups/{group_id}/chat/{message_id}/receipts', () => {
   restoreBeforeEach(() => world);
 
   const say = async (who: Persona, body: string): Promise<{ id: string }> => {
-    await world.clock.advance(60);
+    await advanceToSecond(world, 60);
     return sendGroupMessage(world, group, who, body);
   };
   const mark = async (what: 'read' | 'delivered', who: Persona, { id }: { id: string }) => {
-    await world.clock.advance(60);
+    await advanceToSecond(world, 60);
     const answer = await world.call(`POST /groups/${group.id}/chat/${what}`, {
       token: who.token,
       body: { up_to_id: id },
@@ -89,18 +89,33 @@ describe('GET /groups/{group_id}/chat/{message_id}/receipts', () => {
   it('shows what was read as delivered while either has receipts switched off', async () => {
     const { alice, bob } = people;
     const message = await say(alice, 'At eight?');
-    await mark('read', bob, message);
+    const read = await mark('read', bob, message);
     for (const who of [alice, bob]) {
       await setReceipts(who, false);
       const { body } = await ask(alice, message);
       expect(body.items.find(({ user }: Item) => user.username === 'bob')).toMatchObject({
         state: 'delivered',
-        at: null,
+        at: read,
       });
       expect(body.reads_shown).toBe(who !== alice);
       await setReceipts(who, true);
     }
     expect((await receipts(alice, message))[0][1]).toBe('read');
+  });
+
+  it('does not tell whether a member with receipts switched off has read what was delivered', async () => {
+    const { alice, bob, carol } = people;
+    for (const who of [bob, carol]) await setReceipts(who, false);
+    for (const text of ['At eight?', 'Or at nine?']) {
+      const message = await say(alice, text);
+      const times = [await mark('read', bob, message), await mark('delivered', carol, message)];
+      expect(await receipts(alice, message)).toEqual([
+        ['carol', 'delivered', times[1]],
+        ['bob', 'delivered', times[0]],
+      ]);
+      await mark('read', carol, message);
+      expect((await receipts(alice, message))[0]).toEqual(['carol', 'delivered', times[1]]);
+    }
   });
 
   it('never moves back, and needs no confirmation of what was read', async () => {

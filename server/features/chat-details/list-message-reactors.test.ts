@@ -81,6 +81,28 @@ describe('GET /messages/{message_id}/reactions', () => {
     ]);
     await suspendUser(world.app.services, carol.id, { operator: 'test', reason: 'A test' });
     expect(await listed(alice)).toEqual([['bob', '🎷']]);
+    const { body } = await world.call(`GET /groups/${group.id}/chat`, { token: alice.token });
+    expect(body.items.find(({ id }: { id: string }) => id === message.id).reactions).toEqual([
+      { emoji: '🎷', user_id: bob.id },
+    ]);
+  });
+
+  it('does not tell by a cursor whether somebody who is hidden reacted', async () => {
+    const { alice, bob, carol } = people;
+    await react(inGroup(), alice, '🎷');
+    await react(inGroup(), carol, '🎉');
+    await react(inGroup(), bob, '🎷');
+    const all = [
+      ['bob', '🎷'],
+      ['alice', '🎷'],
+    ];
+    const listedFrom = (id: string) => listed(bob, message, `?before_id=${id}`);
+    await block(world, carol, bob);
+    expect([await listed(bob), await listedFrom(carol.id), await listedFrom(people.uma.id)]).toEqual([all, all, all]);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: carol.token });
+    expect(await listedFrom(carol.id)).toEqual([['alice', '🎷']]);
+    await suspendUser(world.app.services, carol.id, { operator: 'test', reason: 'A test' });
+    expect(await listedFrom(carol.id)).toEqual(all);
   });
 
   it('is for those who may read the message', async () => {

@@ -2,7 +2,13 @@ import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accoun
 import { readChatPage } from '../../domain/chat/chat-pages.ts';
 import { readableIn, requireGroupMembership, type GroupMembership } from '../../domain/chat/group-chats.ts';
 import { isListed, type MediaKind } from '../../domain/chat/message-media.ts';
-import { guestJson, reactionsSeenBy, selectChatMessages, type MessageRow } from '../../domain/chat/messages.ts';
+import {
+  callReactionsSeenBy,
+  guestJson,
+  reactionsSeenBy,
+  selectChatMessages,
+  type MessageRow,
+} from '../../domain/chat/messages.ts';
 import type { Family } from '../../domain/chat/reactions-and-edits.ts';
 import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
@@ -65,20 +71,23 @@ export function selectReactors(
 ): Promise<ReactorRow[]> {
   const reactions = raw(`${family}_reactions`);
   const has_guests = family !== 'dm';
+  const seen_by = { dm: () => sql`not ${isSuspended('r.user_id')}`, chat: reactionsSeenBy, call: callReactionsSeenBy };
   const reactor = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
-  const seen = has_guests ? reactionsSeenBy(viewer_id) : sql`true`;
+  // A reaction that the viewer may not see is no cursor either: the page after it would tell that it is there.
   const cursor = sql`
-    and not exists (select 1 from ${reactions} c where c.message_id = ${message_id}
-      and ${has_guests ? sql`c.reactor_id` : sql`c.user_id`} = ${before_id ?? ''}
-      and (r.created_at, ${reactor}) >= (c.created_at, ${before_id ?? ''}))`;
+    and not exists (select 1 from cursor c where (r.created_at, r.id) >= (c.created_at, c.id))`;
   return db.many<ReactorRow>(sql`
-    select ${reactor} as id, r.emoji, r.created_at as reacted_at,
+    with shown as (
+      select ${reactor} as id, r.emoji, r.created_at, r.user_id, ${has_guests ? sql`r.guest_id` : sql`null`} as guest_id
+      from ${reactions} r
+      where r.message_id = ${message_id} and ${seen_by[family](viewer_id)}),
+    cursor as materialized (select created_at, id from shown where id = ${before_id ?? ''})
+    select r.id, r.emoji, r.created_at as reacted_at,
       (select ${publicUserJson('u')} from users u where u.id = r.user_id) as user,
       ${has_guests ? sql`(select ${guestJson} from guests gu where gu.id = r.guest_id)` : sql`null`} as guest
-    from ${reactions} r
-    where r.message_id = ${message_id} and ${seen} and (r.user_id is null or not ${isSuspended('r.user_id')})
-      ${emoji === undefined ? sql`` : sql`and r.emoji = ${emoji}`} ${before_id === undefined ? sql`` : cursor}
-    order by r.created_at desc, ${reactor} desc limit ${limit + 1} offset ${offset}`);
+    from shown r
+    where true ${emoji === undefined ? sql`` : sql`and r.emoji = ${emoji}`} ${before_id === undefined ? sql`` : cursor}
+    order by r.created_at desc, r.id desc limit ${limit + 1} offset ${offset}`);
 }
 
 /** How far a member of a group is with one message of it. */

@@ -156,7 +156,7 @@ export function updateProfile(
   db: Queryable,
   user_id: string,
   edit: ProfileEdit,
-  { on, off, until }: { on: string[]; off: string[]; until: Date | null | undefined },
+  { on, off, until, now }: { on: string[]; off: string[]; until: Date | null | undefined; now: Date },
 ): Promise<UserRow | undefined> {
   return db.maybe<UserRow>(sql`
     update users set
@@ -171,6 +171,7 @@ export function updateProfile(
       push_text = coalesce(${edit.push_text ?? null}::boolean, push_text),
       read_receipts = coalesce(${edit.read_receipts ?? null}::boolean, read_receipts),
       last_seen = coalesce(${edit.last_seen ?? null}::boolean, last_seen),
+      last_seen_since = case when ${edit.last_seen ?? null}::boolean and not last_seen then ${now}::timestamptz else last_seen_since end,
       reach = reach || ${JSON.stringify(edit.reach ?? {})}::jsonb
     where id = ${user_id} and deleted_at is null returning *`);
 }

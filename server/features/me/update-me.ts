@@ -36,11 +36,11 @@ export const updateMe = endpoint({
     ),
   }),
   reply: Account,
-  async run({ caller, body, db, services, emit }) {
+  async run({ caller, body, db, now, services, emit }) {
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) invalid({ timezone: 'is not a known time zone' });
     const { on, off } = sortKinds(body.notifications ?? {});
     const until = readUntil(body.do_not_disturb_until);
-    const row = await updateProfile(db, caller.user_id, body, { on, off, until });
+    const row = await updateProfile(db, caller.user_id, body, { on, off, until, now });
     if (body.last_seen === false) await forgetLastSeen(db, caller.user_id);
     const account = presentAccount(found(row), { services });
     const fields = Object.keys(body);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, createTag, follow } from '../../testing/steps/follows.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { advanceToSecond, findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { createPresence } from '../../app/presence.ts';
@@ -36,7 +36,7 @@ describe('GET /presence/{user_id}', () => {
     const presence = createPresence(world.app.services, 'node_test', 1);
     const leave = presence.arrive(id);
     await expect.poll(async () => (await get(observer, { id } as Persona)).online).toBe(true);
-    await world.clock.advance(60);
+    await advanceToSecond(world, 60);
     leave();
     await expect.poll(async () => (await get(observer, { id } as Persona)).online).toBe(false);
     presence.close();
@@ -58,15 +58,28 @@ describe('GET /presence/{user_id}', () => {
 
   it('is mutual, and forgets at once when it is switched off', async () => {
     const { alice, bob } = people;
-    const at = await visit(alice);
+    await visit(alice);
     await setting(bob, false);
     expect(await get(bob, alice)).toEqual(nobody);
     await setting(bob, true);
-    expect(await get(bob, alice)).toEqual({ online: false, last_seen_at: at });
     await setting(alice, false);
     await visit(alice);
     await setting(alice, true);
     expect(await get(bob, alice)).toEqual(nobody);
+  });
+
+  it('tells whoever switches it on of no earlier time', async () => {
+    const { alice, bob } = people;
+    await visit(alice);
+    await setting(bob, false);
+    await world.clock.advance(60);
+    await setting(bob, true);
+    expect(await get(bob, alice)).toEqual(nobody);
+    const at = await visit(alice);
+    expect(await get(bob, alice)).toEqual({ online: false, last_seen_at: at });
+    // To switch on what is on changes nothing.
+    await setting(bob, true);
+    expect(await get(bob, alice)).toEqual({ online: false, last_seen_at: at });
   });
 
   it('ends with a block, a suspension, and following', async () => {

@@ -12,7 +12,9 @@ export const getPresence = endpoint({
   path: object({ user_id: idOf('usr') }),
   reply: object({
     online: Type.Boolean(),
-    last_seen_at: nullable(moment, { description: 'Null unless both of you have `last_seen` on.' }),
+    last_seen_at: nullable(moment, {
+      description: 'Null unless both of you have `last_seen` on, and if it was before you switched it on.',
+    }),
   }),
   async run({ path, caller, db }) {
     const row = await selectPresence(db, path.user_id, caller.user_id);

@@ -75,14 +75,18 @@ export async function selectPresent(db: Queryable, viewer_id: string, page: Page
     order by p.since desc, u.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
 }
 
-/** Whether a mutual follower of a viewer is connected, and when they last were, while both show that. */
+/**
+ * Whether a mutual follower of a viewer is connected, and when they last were, while both show that, and if the viewer did
+ * already then.
+ */
 export function selectPresence(
   db: Queryable,
   user_id: string,
   viewer_id: string,
 ): Promise<{ online: boolean; last_seen_at: Date | null } | undefined> {
   return db.maybe(sql`
-    select exists (select 1 from presence p where p.user_id = u.id) as online, case when u.last_seen and me.last_seen then l.at end as last_seen_at
+    select exists (select 1 from presence p where p.user_id = u.id) as online,
+      case when u.last_seen and me.last_seen and (me.last_seen_since is null or l.at >= me.last_seen_since) then l.at end as last_seen_at
     from users u join users me on me.id = ${viewer_id} left join last_seen l on l.user_id = u.id
     where u.id = ${user_id} and ${maySeeUser(viewer_id)} and ${followEachOther(viewer_id, sql`u.id`)}`);
 }

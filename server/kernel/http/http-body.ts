@@ -45,7 +45,10 @@ async function readUpload(
   request: FastifyRequest,
 ): Promise<{ body: unknown; file: Upload | undefined }> {
   const max = compiled.endpoint.max_file_bytes ?? limits.upload_bytes;
-  const { body, file, count } = await readParts(request, max).catch(refuseBroken);
+  const { body, file, count } = await readParts(request, max).catch((error: unknown) => {
+    dropRest(request);
+    return refuseBroken(error);
+  });
   if (count === 0) fail('bad_request', { message: 'The multipart body has no readable parts.' });
   const fields = compiled.body(body) ?? findUnstorable(JSON.stringify(body), body);
   if (fields) invalid(fields);
@@ -66,6 +69,15 @@ async function readParts(request: FastifyRequest, max_bytes: number): Promise<Pa
     else parts.file = { bytes: await part.toBuffer(), filename: part.filename };
   }
   return parts;
+}
+
+/**
+ * Reads the rest of a body and drops it. Otherwise it would remain in the connection, whose later requests would never be read:
+ * Node does so only for bodies that nothing has begun to read.
+ */
+function dropRest({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
 }
 
 /** Refuses a body that the multipart parser rejects, for any reason. @throws ApiError always */

@@ -81,4 +81,24 @@ export function testPayment(open: () => Promise<PaymentTarget>): void {
     expect((await target.payment.cancel(gone, 'now')).state).toBe('ended');
     expect((await target.payment.read(gone)).state).toBe('ended');
   });
+
+  it('takes back a cancellation before the end of the period only, and repeatedly without harm', async () => {
+    const { subscription } = await buy();
+    const leaving = await target.payment.cancel(subscription, 'period_end');
+    const back = await target.payment.resume(leaving);
+    expect(back).toMatchObject({ state: 'active', cancel_at_period_end: false });
+    expect(await target.payment.resume(back)).toMatchObject({ state: 'active', cancel_at_period_end: false });
+    expect(await target.payment.read(back)).toMatchObject({ state: 'active', cancel_at_period_end: false });
+    const gone = await target.payment.cancel(back, 'now');
+    expect((await target.payment.resume(gone)).state).toBe('ended');
+  });
+
+  it('ends a page, also one that is paid or has ended', async () => {
+    const { session_id } = await target.payment.openCheckout(buyer);
+    await target.payment.expireCheckout(session_id);
+    await target.payment.expireCheckout(session_id);
+    const { session_id: paid_id, subscription } = await buy();
+    await target.payment.expireCheckout(paid_id);
+    expect((await target.payment.read(subscription)).state).toBe('active');
+  });
 }

@@ -12,7 +12,7 @@ import { admission_values } from '../../domain/calls/link-guests.ts';
 import { recording_states } from '../../domain/calls/recording/recordings.ts';
 import { role_values } from '../../domain/calls/state/transition.ts';
 import { challenge_channels, challenge_purposes } from '../../domain/accounts/challenges.ts';
-import { checkout_states, subscription_states } from '../../domain/billing/plans.ts';
+import { checkout_states, renewal_stoppers, subscription_states } from '../../domain/billing/plans.ts';
 import { message_kinds } from '../../domain/chat/messages.ts';
 import { import_sources } from '../../domain/contacts/contact-imports.ts';
 import { invite_states as group_invite_states } from '../../domain/contacts/group-invites.ts';
@@ -57,6 +57,7 @@ const in_code: Record<string, readonly string[]> = {
   'challenges.purpose': challenge_purposes,
   'chat_messages.kind': message_kinds,
   'checkouts.state': checkout_states,
+  'subscriptions.renewal_stopped_by': renewal_stoppers,
   'contact_import_previews.source': import_sources,
   'contact_imports.source': import_sources,
   'contact_imports.state': import_states,

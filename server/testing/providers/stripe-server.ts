@@ -13,7 +13,14 @@ export const stripe_account = {
   price: 'price_1',
 };
 
-type Session = { id: string; object: string; url: string; form: URLSearchParams; expires_at: number };
+type Session = {
+  id: string;
+  object: string;
+  url: string;
+  form: URLSearchParams;
+  expires_at: number;
+  status: 'open' | 'complete' | 'expired';
+};
 type Subscription = {
   id: string;
   object: string;
@@ -36,7 +43,14 @@ export async function startStripe(now: () => Date) {
   function open(form: URLSearchParams): Session {
     const id = `cs_test_${sessions.size + 1}`;
     const url = `https://checkout.stripe.test/${id}`;
-    const session = { id, object: 'checkout.session', url, form, expires_at: now_s() + 86_400 };
+    const session = {
+      id,
+      object: 'checkout.session',
+      url,
+      form,
+      expires_at: now_s() + 86_400,
+      status: 'open' as const,
+    };
     sessions.set(id, session);
     return session;
   }
@@ -45,6 +59,13 @@ export async function startStripe(now: () => Date) {
     if (method === 'POST' && path === '/v1/checkout/sessions') {
       const { form: _, ...session } = open(form);
       return session;
+    }
+    const [, session_id = '', act] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
+    const session = sessions.get(session_id);
+    if (session) {
+      if (act && session.status !== 'open') return undefined;
+      if (act) session.status = 'expired';
+      return { id: session.id, object: session.object, status: session.status };
     }
     const subscription = subscriptions.get(path.replace('/v1/subscriptions/', ''));
     if (!subscription) return undefined;
@@ -82,7 +103,10 @@ export async function startStripe(now: () => Date) {
     signEvent: signEvent,
     /** Pays on the page of a session. */
     pay(session_id: string): PaymentRequest {
-      const { form } = sessions.get(session_id) ?? { form: new URLSearchParams() };
+      const session = sessions.get(session_id);
+      const form = session?.form ?? new URLSearchParams();
+      if (session?.status === 'expired') throw new Error(`The page ${session_id} has expired.`);
+      if (session) session.status = 'complete';
       const id = session_id.replace('cs_', 'sub_');
       const subscription: Subscription = subscriptions.get(id) ?? {
         id,
@@ -95,7 +119,11 @@ export async function startStripe(now: () => Date) {
       subscriptions.set(id, subscription);
       return signEvent('checkout.session.completed', { id: session_id, subscription: id, payment_status: 'paid' });
     },
-    leave: (session_id: string) => signEvent('checkout.session.expired', { id: session_id }),
+    leave(session_id: string): PaymentRequest {
+      const session = sessions.get(session_id);
+      if (session) session.status = 'expired';
+      return signEvent('checkout.session.expired', { id: session_id });
+    },
     /** Fails every request from now on, or stops failing them. */
     setDown(down: boolean): void {
       is_down = down;

@@ -89,6 +89,11 @@ export async function advanceDays(world: World, days: number): Promise<void> {
   await advanceSeconds(world, days * 86_400 + 1);
 }
 
+/** Advances time to the beginning of a second, so that what happens within it is told with the same time. */
+export async function advanceToSecond({ clock }: World, seconds: number): Promise<void> {
+  await clock.advance(seconds + 1 - (clock.now().getTime() % 1000) / 1000);
+}
+
 /** A world's clock that keeps all sessions alive. */
 export const sessionClock = (world: World) => ({
   now: world.clock.now,

@@ -9,7 +9,7 @@ import { emitCall } from '../update-call.ts';
 import { copyConsents, selectWithheld } from '../state/consent.ts';
 import { selectCall } from '../state/calls.ts';
 import { attachFiles } from '../../files/files.ts';
-import { makeFiles } from './recording-files.ts';
+import { discardFiles, makeFiles } from './recording-files.ts';
 import { endIfFull, expectRecorded, expectRecording, forgetFiles, isFullWithRecordings } from './recording-size.ts';
 import { stopRecording } from '../stop-recording.ts';
 import { storeGeneratedFile } from '../../files/uploads.ts';
@@ -98,7 +98,9 @@ async function processRecording(services: Services, recorded: Recorded): Promise
     const is_ongoing = await recordEnd(services, row, recorded);
     const chapters = findChapters(recorded.tracks);
     const made = await makeFiles(services, row.started_by, recorded, chapters);
-    await inChange(services, async (change) => {
+    const is_stored = await inChange(services, async (change) => {
+      // Deleted with the account of who started it, while its files were made: they would never be deleted.
+      if (!(await change.db.maybe(sql`select 1 from recordings where id = ${recording_id} for update`))) return false;
       for (const { file } of made) await storeGeneratedFile(change, row.started_by, file);
       const subject = { type: 'recording' as const, id: recording_id };
       await attachFiles(
@@ -116,7 +118,9 @@ async function processRecording(services: Services, recorded: Recorded): Promise
       // The recording process died but the call continues: another recording replaces it, as announced.
       if (is_ongoing)
         await copyConsents(change, recording_id, await announceRecording(change, row.call_id, row.started_by));
+      return true;
     });
+    if (!is_stored) await discardFiles(services, made);
   }
   await services.recorder.discard(recording_id);
 }

@@ -64,6 +64,13 @@ export async function makeFiles(
   return storeTracks(services, tracks);
 }
 
+/** Deletes what was made of a recording that is not wanted any more. */
+export async function discardFiles({ blobs }: Pick<Services, 'blobs'>, made: RecordingFile[]): Promise<void> {
+  for (const { file } of made)
+    for (const name of file.video ? ['main', file.video.poster.name] : ['main'])
+      await blobs.remove(blobKey(file.id, name));
+}
+
 /** The tracks to keep, in order: if there are too many, the longest. */
 function longestOf(tracks: RecordedTrack[]): RecordedTrack[] {
   const longest = tracks.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, default_limits.recording_tracks);

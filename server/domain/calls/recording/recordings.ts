@@ -10,6 +10,7 @@ import { legOfParticipant } from '../state/consent.ts';
 import { identitiesOf } from '../state/room-identities.ts';
 import { File, filesOf, presentFile, type FileRow } from '../../files/files.ts';
 import type { RecordedPart } from './recording-files.ts';
+import { isListenerOf } from '../../visibility/recordings.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
@@ -119,6 +120,7 @@ export function presentRecording(row: RecordingRow, viewer: Viewer): Static<type
 /** The topics of those who may play a recording. */
 export async function selectListeners(db: Queryable, recording_id: string): Promise<`user:${string}`[]> {
   const rows = await db.many<{ user_id: string }>(sql`
-    select user_id from recording_listeners where recording_id = ${recording_id} and not hidden`);
+    select l.user_id from recording_listeners l join recordings r on r.id = l.recording_id
+    where r.id = ${recording_id} and ${isListenerOf(sql`l.user_id`)}`);
   return rows.map(({ user_id }) => `user:${user_id}` as const);
 }
