@@ -31,8 +31,15 @@ function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
   };
 }
 
+interface PictureProps {
+  picture: LightboxPicture;
+  own: readonly LightboxPicture[];
+  /** Whether it is visible at once, so that it is requested without delay. */
+  is_near?: boolean;
+}
+
 /** A picture, or a video by its poster: a link that opens the lightbox, where a video plays. */
-export function Picture({ picture, own }: { picture: LightboxPicture; own: readonly LightboxPicture[] }) {
+export function Picture({ picture, own, is_near = false }: PictureProps) {
   const { file, name } = picture;
   const open = useOpen(picture, own);
   const { stream_url, renew, is_fresh } = useFreshFile(file);
@@ -63,7 +70,7 @@ export function Picture({ picture, own }: { picture: LightboxPicture; own: reado
           width={file.width}
           height={file.height}
           alt={name}
-          loading="lazy"
+          loading={is_near ? 'eager' : 'lazy'}
           decoding="async"
           onError={renew}
         />
@@ -80,11 +87,12 @@ interface MediumProps {
   /** The pictures and videos of the same post. */
   pictures: readonly LightboxPicture[];
   stamp: ReactNode;
+  is_near: boolean;
 }
 
-function Medium({ medium, pictures, stamp }: MediumProps) {
+function Medium({ medium, pictures, stamp, is_near }: MediumProps) {
   const { file, name } = medium;
-  if (isShown(file)) return <Picture picture={medium} own={pictures} />;
+  if (isShown(file)) return <Picture picture={medium} own={pictures} is_near={is_near} />;
   if (file.kind === 'audio') return <AudioPlayer file={file} name={name} bars={28} stamp={stamp} />;
   return (
     <Suspense fallback={<div className="media-file" />}>
@@ -100,17 +108,19 @@ interface MediaViewProps {
   at?: string;
   /** Shown in the player of a single piece of audio. */
   stamp?: ReactNode;
+  /** Whether they are visible at once, so that they are requested without delay. */
+  is_near?: boolean;
 }
 
 /** All media of a post; each reserves its space before it is loaded. */
-export function MediaView({ files, by, at, stamp }: MediaViewProps) {
+export function MediaView({ files, by, at, stamp, is_near = false }: MediaViewProps) {
   if (files.length === 0) return null;
   const media = nameMedia(files, by, at);
   const pictures = media.filter(({ file }) => isShown(file));
   return (
     <div className="media" data-many={pictures.length > 1 ? '' : undefined}>
       {media.map((medium) => (
-        <Medium key={medium.file.id} medium={medium} pictures={pictures} stamp={stamp} />
+        <Medium key={medium.file.id} medium={medium} pictures={pictures} stamp={stamp} is_near={is_near} />
       ))}
     </div>
   );

@@ -67,7 +67,7 @@ function Byline({ status, link }: { status: Status; link: ReturnType<typeof useS
           <span role="status">{i18n.t('Sending…')}</span>
         ) : (
           <Link {...link} className="quiet-link">
-            <When at={status.created_at} className="" />
+            <When at={status.created_at} className="" is_short />
           </Link>
         )}
       </span>
@@ -112,7 +112,7 @@ export function StatusCard({ status, open = false, list }: StatusCardProps) {
         ) : (
           <RichText text={status.body} mentions={status.mentions} />
         )}
-        <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} />
+        <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} is_near={is_near} />
         {isSending(status) ? null : (
           <StatusActions
             status={status}
