@@ -80,10 +80,12 @@ interface StatusCardProps {
   open?: boolean;
   /** The address of the list that it belongs to, if that is not the feed. */
   list?: string;
+  /** Whether it is visible at once, so that its pictures are requested without delay. */
+  is_near?: boolean;
 }
 
 /** One status with all its actions. */
-export function StatusCard({ status, open = false, list }: StatusCardProps) {
+export function StatusCard({ status, open = false, list, is_near = open }: StatusCardProps) {
   const id = useId();
   const me = useMe();
   const menu = useRef<HTMLButtonElement>(null);
