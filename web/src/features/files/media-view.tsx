@@ -12,8 +12,13 @@ import { describeDuration } from '../../ui/when.tsx';
 import { AudioPlayer } from './audio-player.tsx';
 import './media-view.css';
 
+/** The narrowest and the widest shape in which a picture is shown: a screenshot of a phone, and a panorama. */
+const [NARROWEST, WIDEST] = [0.45, 3];
+
+/** The shape of a picture. A strip would show nothing: its middle is shown, and the lightbox has the whole. */
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
-  return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
+  const ratio = Math.min(Math.max(width / height, NARROWEST), WIDEST);
+  return { aspectRatio: ratio, '--ratio': ratio } as CSSProperties;
 }
 
 /** Opens a picture or a video in the lightbox, among all of its chat, or else of its post. */
