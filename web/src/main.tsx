@@ -27,6 +27,7 @@ import './styles/layout.css';
 import './styles/shell.css';
 import './styles/lists.css';
 import './styles/page-motion.css';
+import './styles/forced-colors.css';
 import { hideRingAfterPress } from './ui/overlay/focus-ring.ts';
 import { applyTheme } from './ui/brand/theme.tsx';
 

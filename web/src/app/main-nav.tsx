@@ -11,6 +11,7 @@ import { readingListOf } from '../ui/panes/reading-list.ts';
 import { Aster } from '../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { SkeletonBlock } from '../ui/skeleton.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
 /** Pages that belong to a section although their address does not start with its own. */
@@ -126,7 +127,11 @@ export function MainNav() {
         {verified ? <ActivityBadge /> : null}
       </Place>
       <Place to="/settings">
-        <Avatar name={me?.username ?? '?'} called={me && nameOf(me)} url={me?.avatar_url} size_px={24} />
+        {me === undefined ? (
+          <SkeletonBlock width="24px" height="24px" round />
+        ) : (
+          <Avatar name={me.username} called={nameOf(me)} url={me.avatar_url} size_px={24} />
+        )}
         {i18n.t('You')}
       </Place>
     </nav>

@@ -1,5 +1,6 @@
 import { i18n } from '../i18n/i18n.ts';
 import { locale } from '../i18n/locale.ts';
+import { describeAge } from './text/age.ts';
 
 const STEPS = [
   { unit: 'day', seconds: 86_400 },
@@ -49,12 +50,19 @@ export function describeProgress(at_s: number, length_s: number): string {
   return i18n.t('{at} of {length}', { at: describeDuration(at_s), length: describeDuration(length_s) });
 }
 
+interface WhenProps {
+  at: string;
+  className?: string;
+  /** Beside a name, where it is understood as an age; else it may be a part of a sentence. */
+  is_short?: boolean;
+}
+
 /** A relative time, with the exact time as its title. */
-export function When({ at, className = 'soft small' }: { at: string; className?: string }) {
+export function When({ at, className = 'soft small', is_short = false }: WhenProps) {
   const exact = new Date(at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (
     <time dateTime={at} title={exact} className={className}>
-      {describeWhen(at)}
+      {is_short ? describeAge(at) : describeWhen(at)}
     </time>
   );
 }

@@ -1,6 +1,7 @@
 /** How pages look with long names, large text and a right-to-left language, and how files are shown in a chat. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { signInAs } from '../../browser/gallery-pictures.ts';
 import { gallery_day, upload, type SampleData } from '../../browser/sample-data.ts';
@@ -229,6 +230,71 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download Set list (final).pdf' }).click();
     expect((await download).suggestedFilename()).toBe('Set list (final).pdf');
+  });
+
+  it('shows the middle of a very high or wide picture in the feed, not a strip', async () => {
+    for (const [width, height] of [
+      [80, 1200],
+      [1200, 40],
+    ] as const) {
+      const bytes = await sharp({ create: { width, height, channels: 3, background: '#445566' } })
+        .png()
+        .toBuffer();
+      const media = [await upload(service, sample.ada, bytes)];
+      await requestAs(service, sample.ada, 'POST /statuses', { tag_id: sample.tag_id, body: `${width}`, media });
+    }
+    await open('t/nightwalks');
+    for (const [text, narrowest, widest] of [
+      ['80', 0.4, 0.5],
+      ['1200', 2.8, 3.2],
+    ] as const) {
+      const post = page.getByRole('article').filter({ has: page.getByText(text, { exact: true }) });
+      const box = await post.locator('.media-frame').boundingBox();
+      const ratio = (box?.width ?? 0) / (box?.height ?? 1);
+      expect(ratio).toBeGreaterThan(narrowest);
+      expect(ratio).toBeLessThan(widest);
+    }
+  });
+
+  it('cuts a long name at its own end, which is the left one of an Arabic name on an English page', async () => {
+    const noor = await signUp(service, 'noor', '+14155550132');
+    const display_name = 'محمد عبد الرحمن بن عبد العزيز الأنصاري القرطبي';
+    await requestAs(service, noor, 'PATCH /me', { display_name });
+    await requestAs(service, noor, `PUT /xtags/${sample.tag_id}/follow`, {});
+    await open('people/followers');
+    const name = page.getByRole('link', { name: display_name });
+    await name.waitFor();
+    const { first, last, row } = (await page.evaluate(`(() => {
+      const link = [...document.querySelectorAll('main .person-link')].find((one) => one.textContent === '${display_name}');
+      const boxOf = (at) => {
+        const range = document.createRange();
+        range.setStart(link.firstChild, at);
+        range.setEnd(link.firstChild, at + 1);
+        return range.getBoundingClientRect().toJSON();
+      };
+      const row = link.parentElement.getBoundingClientRect().toJSON();
+      return { first: boxOf(0), last: boxOf(link.firstChild.length - 1), row };
+    })()`)) as Record<'first' | 'last' | 'row', DOMRect>;
+    expect(first.right, 'the first letter').toBeLessThanOrEqual(row.right + 1);
+    expect(last.left, 'the last letter').toBeLessThan(row.left);
+  });
+
+  it('shows what is a button and what is selected in a high contrast mode', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open('calls');
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('main ${selector}')).getPropertyValue('${property}')`);
+    await page.locator('main .chip[aria-current]').waitFor();
+    expect(await styleOf('.button', 'border-top-width')).toBe('1px');
+    const [selected, other] = [
+      await styleOf('.chip[aria-current]', 'background-color'),
+      await styleOf('.chip:not([aria-current])', 'background-color'),
+    ];
+    expect(selected).not.toBe(other);
+    await open(`messages/${sample.thread_id}`);
+    await page.locator('main .msg').first().waitFor();
+    expect(await styleOf('.msg', 'outline-width')).toBe('1px');
+    await page.emulateMedia({ forcedColors: 'none' });
   });
 
   it('is written from right to left, and shows names and texts in other scripts in their own direction', async () => {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { Failure } from '../../ui/empty-state.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscription } from './plan-queries.ts';
@@ -41,7 +42,7 @@ const sayAmount = (name: string, amount: number) =>
     ? new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(
         amount / 1e6,
       )
-    : String(amount);
+    : amount.toLocaleString(locale());
 
 /** The state of the subscription, in one sentence. */
 function describeSubscription({
@@ -135,7 +136,10 @@ export function PlanPage() {
   const subscription = useQuery(subscriptionQuery);
   const entitlements = useQuery(entitlementsQuery);
   const failed = subscription.error ?? entitlements.error;
-  if (failed) return <p className="field-error">{describeProblem(failed)}</p>;
+  if (failed) {
+    const retry = () => [subscription, entitlements].filter((one) => one.isError).map((one) => one.refetch());
+    return <Failure text={describeProblem(failed)} onRetry={retry} />;
+  }
   if (!subscription.data || !entitlements.data) return <Skeleton rows={5} what={i18n.t('Loading your plan…')} />;
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   return (

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { describeDay, today, weeksOfMonth } from './days.ts';
-import { describeTime } from './event-text.ts';
 import { colourOf, onDay } from './recurrence/occurrences.ts';
 import type { Occurrence } from './recurrence/occurrences.ts';
 import { keyOf, movedOnto, useMoveActions } from './move/moving.ts';
 import { useDrag } from './move/use-drag.ts';
+import { localZone } from './zones.ts';
+import { narrowClockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The number of events that fit in a cell. */
@@ -36,7 +37,7 @@ function EventChip({ occurrence }: { occurrence: Occurrence }) {
       draggable={false}
       {...drag}
     >
-      {event.all_day ? null : <span>{describeTime(starts_at)} </span>}
+      {event.all_day ? null : <span>{narrowClockTime(starts_at, localZone())} </span>}
       <bdi>{event.title}</bdi>
     </Link>
   );
@@ -48,7 +49,7 @@ function Ghost({ on }: { on: string }) {
   if (to === undefined) return null;
   return (
     <span className="cal-ev cal-ghost" aria-hidden="true" data-colour={colourOf(to.event)}>
-      {to.event.all_day ? null : <span>{describeTime(to.starts_at)} </span>}
+      {to.event.all_day ? null : <span>{narrowClockTime(to.starts_at, localZone())} </span>}
       <bdi>{to.event.title}</bdi>
     </span>
   );

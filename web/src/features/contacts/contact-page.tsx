@@ -8,7 +8,7 @@ import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Main, PageHeading } from '../../ui/page.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { PersonSkeleton } from '../people/person-skeleton.tsx';
 import { gridQuery } from '../../data/queries/grid-query.ts';
 import { PersonActions } from '../people/person-actions.tsx';
 import { ContactForm } from './contact-form.tsx';
@@ -105,7 +105,7 @@ export function ContactPage() {
   const { contactId } = useParams({ from: '/signed-in/reading/people/contacts/$contactId' });
   const contact = useQuery(contactQuery(contactId));
   if (contact.data === undefined) {
-    if (contact.isPending) return <PageSkeleton back={<Back />} narrow what={i18n.t('Loading the contact')} />;
+    if (contact.isPending) return <PersonSkeleton back={<Back />} what={i18n.t('Loading the contact')} />;
     return (
       <MissingPage
         back={<Back />}

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { SearchLine } from '../../ui/search-line.tsx';
 import { Row } from '../../ui/row.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { gridQuery } from '../../data/queries/grid-query.ts';
 import { groupByLetter } from './by-letter.ts';
@@ -98,6 +99,7 @@ export function ContactsPage() {
           <span className="visually-hidden">{i18n.t('Add')}</span>
         </button>
       </div>
+      {list.isPending ? <Skeleton what={i18n.t('Loading your contacts')} /> : null}
       <ListFailure list={list} />
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState

@@ -12,8 +12,13 @@ import { describeDuration } from '../../ui/when.tsx';
 import { AudioPlayer } from './audio-player.tsx';
 import './media-view.css';
 
+/** The narrowest and the widest shape in which a picture is shown: a screenshot of a phone, and a panorama. */
+const [NARROWEST, WIDEST] = [0.45, 3];
+
+/** The shape of a picture. A strip would show nothing: its middle is shown, and the lightbox has the whole. */
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
-  return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
+  const ratio = Math.min(Math.max(width / height, NARROWEST), WIDEST);
+  return { aspectRatio: ratio, '--ratio': ratio } as CSSProperties;
 }
 
 /** Opens a picture or a video in the lightbox, among all of its chat, or else of its post. */
@@ -31,8 +36,15 @@ function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
   };
 }
 
+interface PictureProps {
+  picture: LightboxPicture;
+  own: readonly LightboxPicture[];
+  /** Whether it is visible at once, so that it is requested without delay. */
+  is_near?: boolean;
+}
+
 /** A picture, or a video by its poster: a link that opens the lightbox, where a video plays. */
-export function Picture({ picture, own }: { picture: LightboxPicture; own: readonly LightboxPicture[] }) {
+export function Picture({ picture, own, is_near = false }: PictureProps) {
   const { file, name } = picture;
   const open = useOpen(picture, own);
   const { stream_url, renew, is_fresh } = useFreshFile(file);
@@ -63,7 +75,7 @@ export function Picture({ picture, own }: { picture: LightboxPicture; own: reado
           width={file.width}
           height={file.height}
           alt={name}
-          loading="lazy"
+          loading={is_near ? 'eager' : 'lazy'}
           decoding="async"
           onError={renew}
         />
@@ -80,11 +92,12 @@ interface MediumProps {
   /** The pictures and videos of the same post. */
   pictures: readonly LightboxPicture[];
   stamp: ReactNode;
+  is_near: boolean;
 }
 
-function Medium({ medium, pictures, stamp }: MediumProps) {
+function Medium({ medium, pictures, stamp, is_near }: MediumProps) {
   const { file, name } = medium;
-  if (isShown(file)) return <Picture picture={medium} own={pictures} />;
+  if (isShown(file)) return <Picture picture={medium} own={pictures} is_near={is_near} />;
   if (file.kind === 'audio') return <AudioPlayer file={file} name={name} bars={28} stamp={stamp} />;
   return (
     <Suspense fallback={<div className="media-file" />}>
@@ -100,17 +113,19 @@ interface MediaViewProps {
   at?: string;
   /** Shown in the player of a single piece of audio. */
   stamp?: ReactNode;
+  /** Whether they are visible at once, so that they are requested without delay. */
+  is_near?: boolean;
 }
 
 /** All media of a post; each reserves its space before it is loaded. */
-export function MediaView({ files, by, at, stamp }: MediaViewProps) {
+export function MediaView({ files, by, at, stamp, is_near = false }: MediaViewProps) {
   if (files.length === 0) return null;
   const media = nameMedia(files, by, at);
   const pictures = media.filter(({ file }) => isShown(file));
   return (
     <div className="media" data-many={pictures.length > 1 ? '' : undefined}>
       {media.map((medium) => (
-        <Medium key={medium.file.id} medium={medium} pictures={pictures} stamp={stamp} />
+        <Medium key={medium.file.id} medium={medium} pictures={pictures} stamp={stamp} is_near={is_near} />
       ))}
     </div>
   );

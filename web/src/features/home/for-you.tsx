@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bell, ChevronRight, Inbox, MessageCircle, UserPlus, UsersRound } from 'lucide-react';
+import { ChevronRight, Inbox, UserPlus, UsersRound } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useUnreadChats } from '../messages/use-unread-chats.ts';
 import { useRequestCount } from '../follows/request-count.ts';
 import { useGroupInvites } from '../../data/queries/group-queries.ts';
 import { inboxCountQuery } from '../../data/queries/inbox-queries.ts';
-import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ForYouItem {
@@ -17,18 +15,10 @@ interface ForYouItem {
 }
 
 function useForYouItems(): readonly ForYouItem[] {
-  const chats = useUnreadChats();
   const missed = useQuery(inboxCountQuery).data?.count ?? 0;
-  const activity = useQuery(unreadQuery).data?.count ?? 0;
   const requests = useRequestCount();
   const invites = useGroupInvites().items.length;
   const items: ForYouItem[] = [
-    {
-      to: '/messages',
-      icon: MessageCircle,
-      count: chats,
-      words: (count) => i18n.t('{count, plural, one {# new message} other {# new messages}}', { count }),
-    },
     {
       to: '/inbox',
       icon: Inbox,
@@ -51,17 +41,11 @@ function useForYouItems(): readonly ForYouItem[] {
       count: invites,
       words: (count) => i18n.t('{count, plural, one {# invite to a group} other {# invites to groups}}', { count }),
     },
-    {
-      to: '/notifications',
-      icon: Bell,
-      count: activity,
-      words: (count) => i18n.t('{count} new in Activity', { count }),
-    },
   ];
   return items.filter(({ count }) => count > 0);
 }
 
-/** Items that await the reader's action, each with a link; nothing when there are none. */
+/** What awaits an action of the reader, each with a link; nothing when there is none. Badges of the navigation tell of messages and activity. */
 export function ForYou() {
   const items = useForYouItems();
   if (items.length === 0) return null;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem, isMissing } from '../../ui/problems/problem.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { TalkSkeleton } from '../chat/talk-skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 function BackToChats({ to }: { to: string }) {
@@ -71,7 +71,11 @@ export function ChatLoading({ what }: { what: string }) {
   return (
     <>
       <UnknownHeader />
-      <Skeleton rows={5} what={what} />
+      <div className="talk">
+        <div className="talk-in">
+          <TalkSkeleton what={what} />
+        </div>
+      </div>
     </>
   );
 }

@@ -95,7 +95,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
           <Target notification={notification}>{text}</Target>
           {was_new ? <span className="visually-hidden"> {i18n.t('(new)')}</span> : null}
         </p>
-        <When at={created_at} />
+        <When at={created_at} is_short />
       </div>
       <button type="button" className="icon-button" onClick={() => remove.mutate(notification)}>
         <X aria-hidden="true" />

@@ -13,13 +13,13 @@ import { Main, PageHeading } from '../../ui/page.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useCallSession } from '../calls/session/call-session.ts';
 import { contactsKey } from '../../data/queries/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import { PersonActions } from './person-actions.tsx';
+import { PersonSkeleton } from './person-skeleton.tsx';
 import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { personQuery } from '../../data/queries/person-queries.ts';
 import type { PersonPage as Person } from '../../data/queries/person-queries.ts';
@@ -149,7 +149,7 @@ export function PersonPage() {
   const person = useQuery(personQuery(userId));
   const back = <GoBack to="/people" />;
   if (person.data === undefined) {
-    if (person.isPending) return <PageSkeleton back={back} narrow what={i18n.t('Loading the person')} />;
+    if (person.isPending) return <PersonSkeleton back={back} what={i18n.t('Loading the person')} />;
     return (
       <MissingPage
         back={back}

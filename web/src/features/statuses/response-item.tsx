@@ -29,7 +29,7 @@ export function ResponseItem({ response, author, deletion, menu }: ResponseItemP
       />
       <div className="list-main">
         <p>
-          {author} <When at={response.created_at} />
+          {author} <When at={response.created_at} is_short />
         </p>
         <RichText text={response.body} mentions={response.mentions} />
         {deletion ? (

@@ -67,7 +67,7 @@ function Byline({ status, link }: { status: Status; link: ReturnType<typeof useS
           <span role="status">{i18n.t('Sending…')}</span>
         ) : (
           <Link {...link} className="quiet-link">
-            <When at={status.created_at} className="" />
+            <When at={status.created_at} className="" is_short />
           </Link>
         )}
       </span>
@@ -80,10 +80,12 @@ interface StatusCardProps {
   open?: boolean;
   /** The address of the list that it belongs to, if that is not the feed. */
   list?: string;
+  /** Whether it is visible at once, so that its pictures are requested without delay. */
+  is_near?: boolean;
 }
 
 /** One status with all its actions. */
-export function StatusCard({ status, open = false, list }: StatusCardProps) {
+export function StatusCard({ status, open = false, list, is_near = open }: StatusCardProps) {
   const id = useId();
   const me = useMe();
   const menu = useRef<HTMLButtonElement>(null);
@@ -112,7 +114,7 @@ export function StatusCard({ status, open = false, list }: StatusCardProps) {
         ) : (
           <RichText text={status.body} mentions={status.mentions} />
         )}
-        <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} />
+        <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} is_near={is_near} />
         {isSending(status) ? null : (
           <StatusActions
             status={status}

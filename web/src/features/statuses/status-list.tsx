@@ -5,9 +5,9 @@ import { StatusCard } from './status-card.tsx';
 export function StatusList({ statuses, address }: { statuses: readonly Status[]; address?: string }) {
   return (
     <ul className="statuses">
-      {statuses.map((status) => (
+      {statuses.map((status, index) => (
         <li key={status.id}>
-          <StatusCard status={status} list={address} />
+          <StatusCard status={status} list={address} is_near={index < 2} />
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
@@ -65,7 +65,7 @@ function Results({ q, has_others }: { q: string; has_others: boolean }) {
     staleTime: 5_000,
   });
   if (found.isPending) return <p className="soft">{i18n.t('Searching…')}</p>;
-  if (found.isError) return <p className="field-error">{describeProblem(found.error)}</p>;
+  if (found.isError) return <Failure text={describeProblem(found.error)} onRetry={() => void found.refetch()} />;
   const tags = found.data.pages.flatMap(({ items }) => items);
   if (tags.length === 0 && has_others) return null;
   if (tags.length === 0)
