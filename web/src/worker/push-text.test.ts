@@ -45,4 +45,10 @@ describe('the text of a push', () => {
     i18n.loadAndActivate({ locale: 'de', messages: german });
     expect(pushText(push)).toBe(german_text);
   });
+
+  it('is without the marks of formatting', () => {
+    i18n.loadAndActivate({ locale: 'en', messages: {} });
+    expect(pushText({ type: 'dm.message', title: 'Ada', text: '**At nine**, not `ten`' })).toBe('At nine, not ten');
+    expect(pushText({ type: 'chat.message', title: 'Choir', text: 'Ada: _now_' })).toBe('Ada: now');
+  });
 });

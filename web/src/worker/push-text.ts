@@ -1,4 +1,5 @@
 /** The text of a push in the language of the reader; text written by people is not translated. */
+import { plainText } from '../ui/text/format-text.ts';
 import { notificationText } from '../i18n/notification-text.ts';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -53,6 +54,7 @@ export function pushText(push: Push): string {
   if (type === 'call.settled') return outcomeText(push);
   if (file_from !== undefined)
     return type === 'dm.message' ? i18n.t('Sent you a file') : i18n.t('{name}: Sent a file', { name: file_from });
+  if (type === 'dm.message' || type === 'chat.message') return plainText(text);
   if (type === 'inbox.message' && kind === 'voicemail') return i18n.t('{name} left you a voicemail', { name });
   if (type === 'inbox.message' && kind === 'videomail') return i18n.t('{name} sent you a videomail', { name });
   const { subject_name: subject, job_kind, minutes_before, actor_count = '1' } = push;

@@ -1,5 +1,5 @@
 import { summarise } from '../chat-message.ts';
-import { plainText } from './format-text.ts';
+import { plainText } from '../../../ui/text/format-text.ts';
 
 /** A message as one short line, without the marks of its formatting. */
 export const excerptOf = ({ body, ...message }: Parameters<typeof summarise>[0]): string =>

@@ -6,8 +6,8 @@ import { splitLinks } from '../../../ui/text/text-links.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { findContacts } from './find-contacts.ts';
 import type { ContactPart } from './find-contacts.ts';
-import { formatText } from './format-text.ts';
-import type { Format, TextPiece } from './format-text.ts';
+import { formatText } from '../../../ui/text/format-text.ts';
+import type { Format, TextPiece } from '../../../ui/text/format-text.ts';
 import './formatting.css';
 
 type Mentions = ShownMessage['mentions'];
