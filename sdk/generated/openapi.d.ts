@@ -2191,7 +2191,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Mute, archive or pin a thread
+         * Mute, archive, pin or mark a thread
          * @description For yourself; the other person is not notified. Omitted fields do not change.
          */
         patch: operations["setThreadSettings"];
@@ -3318,7 +3318,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Mute, archive or pin a group chat
+         * Mute, archive, pin or mark a group chat
          * @description For yourself, until you leave the group. Omitted fields do not change.
          */
         patch: operations["setGroupChatSettings"];
@@ -4970,6 +4970,8 @@ export interface components {
             pinned: boolean;
             /** @description The latest pin comes first. */
             pinned_at: string | null;
+            /** @description Until the chat is read; it does not change what is counted. */
+            marked_unread: boolean;
         };
         Thread: {
             /** @description Starts with thr_. */
@@ -20937,6 +20939,8 @@ export interface operations {
                     archived?: boolean;
                     /** @description A pinned chat is no longer archived. */
                     pinned?: boolean;
+                    /** @description As a reminder to yourself, until it is read. */
+                    marked_unread?: boolean;
                 };
             };
         };
@@ -28757,6 +28761,8 @@ export interface operations {
                     archived?: boolean;
                     /** @description A pinned chat is no longer archived. */
                     pinned?: boolean;
+                    /** @description As a reminder to yourself, until it is read. */
+                    marked_unread?: boolean;
                 };
             };
         };

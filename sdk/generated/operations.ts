@@ -323,7 +323,7 @@ export const operations = {
     listThreadMessageEdits: { method: 'GET', path: '/dm/threads/{thread_id}/chat/{message_id}/edits', kind: 'json' },
     /** React to a message of a thread. One emoji, replacing your previous one. */
     setThreadReaction: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/reaction', kind: 'json' },
-    /** Mute, archive or pin a thread. For yourself; the other person is not notified. Omitted fields do not change. */
+    /** Mute, archive, pin or mark a thread. For yourself; the other person is not notified. Omitted fields do not change. */
     setThreadSettings: { method: 'PATCH', path: '/dm/threads/{thread_id}/settings', kind: 'json' },
     /** Confirm delivery to a device. Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read. */
     markThreadDelivered: { method: 'POST', path: '/dm/threads/{thread_id}/delivered', kind: 'json' },
@@ -495,7 +495,7 @@ export const operations = {
     listGroupChatMessageEdits: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/edits', kind: 'json' },
     /** React to a message of a group. One emoji, replacing your previous one. */
     setGroupChatReaction: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/reaction', kind: 'json' },
-    /** Mute, archive or pin a group chat. For yourself, until you leave the group. Omitted fields do not change. */
+    /** Mute, archive, pin or mark a group chat. For yourself, until you leave the group. Omitted fields do not change. */
     setGroupChatSettings: { method: 'PATCH', path: '/groups/{group_id}/chat/settings', kind: 'json' },
     /** Mark a group chat as read. Up to a message; never moves backwards. */
     readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read', kind: 'json' },

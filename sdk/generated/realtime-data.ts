@@ -321,7 +321,7 @@ export interface RealtimeData {
     readonly unread_count: number;
     readonly unread_mentions: number;
   };
-  /** You changed the mute, archive or pin setting of a group chat on one of your devices. */
+  /** You muted, archived, pinned or marked a group chat on one of your devices. */
   'chat.settings': {
     /** Starts with grp_. */
     readonly group_id: string;

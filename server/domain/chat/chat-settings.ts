@@ -1,4 +1,4 @@
-/** Personal chat settings: muted, archived, pinned. */
+/** Personal chat settings: muted, archived, pinned, marked as unread. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -27,6 +27,7 @@ export const ChatSettings = component(
     archived: Type.Boolean({ description: 'Hidden from the list until a new message arrives while it is not muted.' }),
     pinned: Type.Boolean({ description: 'First in the list.' }),
     pinned_at: nullable(moment, { description: 'The latest pin comes first.' }),
+    marked_unread: Type.Boolean({ description: 'Until the chat is read; it does not change what is counted.' }),
   }),
 );
 
@@ -41,20 +42,26 @@ export const SettingsBody = object({
   ),
   archived: optional(Type.Boolean({ description: 'An archived chat is no longer pinned.' })),
   pinned: optional(Type.Boolean({ description: 'A pinned chat is no longer archived.' })),
+  marked_unread: optional(Type.Boolean({ description: 'As a reminder to yourself, until it is read.' })),
 });
 
 export const chatSettings = event(
   'chat.settings',
-  'You changed the mute, archive or pin setting of a group chat on one of your devices.',
+  'You muted, archived, pinned or marked a group chat on one of your devices.',
   object({ group_id: idOf('grp'), settings: ChatSettings }),
 );
 
 /** A person's settings of a chat. */
-export type SettingsRow = { muted_until: Date | null; archived: boolean; pinned_at: Date | null };
+export type SettingsRow = {
+  muted_until: Date | null;
+  archived: boolean;
+  pinned_at: Date | null;
+  marked_unread: boolean;
+};
 
 /** The settings of a chat as their owner sees them; an expired mute is omitted. */
 export function presentSettings(
-  { muted_until, archived, pinned_at }: SettingsRow,
+  { muted_until, archived, pinned_at, marked_unread }: SettingsRow,
   now: Date,
 ): Static<typeof ChatSettings> {
   const is_muted = muted_until !== null && muted_until > now;
@@ -63,15 +70,16 @@ export function presentSettings(
     archived,
     pinned: pinned_at !== null,
     pinned_at: pinned_at && wireTime(pinned_at),
+    marked_unread,
   };
 }
 
 /** The default settings. */
-export const no_settings: SettingsRow = { muted_until: null, archived: false, pinned_at: null };
+export const no_settings: SettingsRow = { muted_until: null, archived: false, pinned_at: null, marked_unread: false };
 
 /** Assigns settings to a row with the columns of `SettingsRow`; `alias` is its table. */
 export function assignSettings(
-  { muted_until, archived, pinned }: Static<typeof SettingsBody>,
+  { muted_until, archived, pinned, marked_unread }: Static<typeof SettingsBody>,
   now: Date,
   alias: Sql,
 ): Sql {
@@ -80,7 +88,8 @@ export function assignSettings(
     muted_until = case when ${has_until}::boolean then ${muted_until ?? null}::timestamptz else ${alias}.muted_until end,
     archived = coalesce(${archived ?? null}::boolean, case when ${pinned ?? false}::boolean then false end, ${alias}.archived),
     pinned_at = case when ${archived ?? false}::boolean then null when ${pinned ?? null}::boolean is null then ${alias}.pinned_at
-      when ${pinned ?? false}::boolean then coalesce(${alias}.pinned_at, ${now}::timestamptz) end`;
+      when ${pinned ?? false}::boolean then coalesce(${alias}.pinned_at, ${now}::timestamptz) end,
+    marked_unread = coalesce(${marked_unread ?? null}::boolean, ${alias}.marked_unread)`;
 }
 
 /** Whether a chat stays archived on a new message: only when it is muted. */

@@ -103,7 +103,8 @@ export async function selectGroupChats(
       ${cursorOf(page.before_id, user_id)}
     select ${groupColumns(user_id, few_members)}, l.message as last_message,
       coalesce(r.unread_count, 0) as unread_count, coalesce(r.unread_mentions, 0) as unread_mentions,
-      greatest(r.delivered_up_to, r.read_up_to) as delivered_up_to, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at
+      greatest(r.delivered_up_to, r.read_up_to) as delivered_up_to, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at,
+      coalesce(r.marked_unread, false) as marked_unread
     from listed l
       cross join lateral (select o.* from groups o where o.id = l.id ${row_by_row}) g
       cross join lateral (select o.* from users o where o.id = g.owner_id ${row_by_row}) u
@@ -113,13 +114,23 @@ export async function selectGroupChats(
     order by r.pinned_at desc nulls last, l.last_id desc nulls last, g.id desc
     limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
   return rows.map(
-    ({ last_message, unread_count, unread_mentions, delivered_up_to, muted_until, archived, pinned_at, ...group }) => ({
+    ({
+      last_message,
+      unread_count,
+      unread_mentions,
+      delivered_up_to,
+      muted_until,
+      archived,
+      pinned_at,
+      marked_unread,
+      ...group
+    }) => ({
       group,
       last_message,
       unread_count,
       unread_mentions,
       delivered_up_to,
-      settings: { muted_until, archived, pinned_at },
+      settings: { muted_until, archived, pinned_at, marked_unread },
     }),
   );
 }

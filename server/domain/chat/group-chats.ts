@@ -230,7 +230,7 @@ export async function markGroupRead(
       greatest(0, coalesce((select unread_mentions from before), 0) - passed.mentions) from passed
     on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, ${readAt(sql`r`, sql`(select count from passed) > 0`, now)},
       ${deliveredWithReading},
-      unread_count = excluded.unread_count,
+      marked_unread = false, unread_count = excluded.unread_count,
       unread_mentions = excluded.unread_mentions
       where coalesce(r.read_up_to, '') < excluded.read_up_to
     returning unread_count, unread_mentions`);

@@ -93,7 +93,7 @@ export type ThreadRow = {
 export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
-      d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
+      d.folder, d.muted_until, d.archived, d.pinned_at, d.marked_unread, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
       d.delivered_up_to, greatest(told.delivered_up_to, told.read_up_to) as peer_delivered_up_to,
       case when u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id) then told.read_up_to end as peer_read_up_to,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id

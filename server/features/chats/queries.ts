@@ -41,7 +41,7 @@ export async function updateSettings(
       values (${group_id}, ${user_id}, ${since_id}) on conflict do nothing`),
     db.one<SettingsRow>(sql`
       update group_chat_reads r set ${assignSettings(settings, now, sql`r`)}
-      where group_id = ${group_id} and user_id = ${user_id} returning muted_until, archived, pinned_at`),
+      where group_id = ${group_id} and user_id = ${user_id} returning muted_until, archived, pinned_at, marked_unread`),
   ]);
   return row;
 }

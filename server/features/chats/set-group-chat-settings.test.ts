@@ -7,7 +7,7 @@ import { findPersonas, type Persona, type Personas } from '../../testing/world/p
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
-const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
+const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null, marked_unread: false };
 const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
 const forever = '9999-12-31T23:59:59Z';
 
@@ -44,6 +44,18 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
     await removeMember(world, group, contact, alice);
     expect((await set(group, bob, { pinned: false })).status).toBe(404);
     await joinGroup(world, group, alice, bob);
+    expect(await list(bob)).toEqual([['Band', no_settings]]);
+  });
+
+  it('marks a chat as unread for the caller alone until they read it', async () => {
+    const { alice, bob } = people;
+    const group = await createGroup(world, alice, 'Band');
+    await joinGroup(world, group, alice, bob);
+    const { id } = await sendGroupMessage(world, group, alice, 'At nine?');
+    const marked = { ...no_settings, marked_unread: true };
+    expect((await set(group, bob, { marked_unread: true })).body).toEqual(marked);
+    expect([await list(alice), await list(bob)]).toEqual([[['Band', no_settings]], [['Band', marked]]]);
+    await world.call(`POST /groups/${group.id}/chat/read`, { token: bob.token, body: { up_to_id: id } });
     expect(await list(bob)).toEqual([['Band', no_settings]]);
   });
 

@@ -15,7 +15,7 @@ import { updateSettings } from './queries.ts';
 export const setGroupChatSettings = endpoint({
   id: 'setGroupChatSettings',
   route: 'PATCH /groups/{group_id}/chat/settings',
-  summary: 'Mute, archive or pin a group chat',
+  summary: 'Mute, archive, pin or mark a group chat',
   description: 'For yourself, until you leave the group. Omitted fields do not change.',
   extension: true,
   path: GroupPath,

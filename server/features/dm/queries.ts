@@ -216,7 +216,7 @@ export async function markRead(
   up_to_id: string,
 ): Promise<boolean> {
   const moved = await db.run(sql`
-    update dm_members set read_up_to = ${up_to_id}, unread_count = (
+    update dm_members set read_up_to = ${up_to_id}, marked_unread = false, unread_count = (
       select count(*) from dm_messages m
       where m.thread_id = ${id} and m.id > ${up_to_id} and m.sender_id <> ${user_id} and m.deleted_at is null)
     where thread_id = ${id} and user_id = ${user_id} and coalesce(read_up_to, '') < ${up_to_id}`);

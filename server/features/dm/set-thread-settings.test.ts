@@ -8,7 +8,7 @@ import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
-const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
+const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null, marked_unread: false };
 const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
 const forever = '9999-12-31T23:59:59Z';
 
@@ -75,6 +75,19 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     expect([await settingsOf(thread, bob), await countOf()]).toEqual([no_settings, before + 1]);
     await sendMessage(world, thread, alice, 'Aloud');
     expect((await pushesOf(world, bob)).length).toBe(1);
+  });
+
+  it('marks a thread as unread for the caller alone until they read it', async () => {
+    const { alice, bob } = people;
+    const thread = await openAcceptedThread(world, alice, bob);
+    const message = await sendMessage(world, thread, alice, 'The pier at nine?');
+    expect((await set(thread, bob, { marked_unread: true })).body.settings.marked_unread).toBe(true);
+    const { unread_count } = await readThread(world, thread, bob);
+    expect([unread_count, (await settingsOf(thread, alice)).marked_unread]).toEqual([1, false]);
+    await world.call(`POST /dm/threads/${thread.id}/read`, { token: bob.token, body: { up_to_id: message.id } });
+    expect((await settingsOf(thread, bob)).marked_unread).toBe(false);
+    await set(thread, bob, { marked_unread: true });
+    expect((await set(thread, bob, { marked_unread: false })).body.settings).toEqual(no_settings);
   });
 
   it('archives a thread until the next message, or permanently while it is muted', async () => {

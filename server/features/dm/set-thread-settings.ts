@@ -8,7 +8,7 @@ import { updateSettings } from './rules/thread-queries.ts';
 export const setThreadSettings = endpoint({
   id: 'setThreadSettings',
   route: 'PATCH /dm/threads/{thread_id}/settings',
-  summary: 'Mute, archive or pin a thread',
+  summary: 'Mute, archive, pin or mark a thread',
   description: 'For yourself; the other person is not notified. Omitted fields do not change.',
   extension: true,
   path: ThreadPath,

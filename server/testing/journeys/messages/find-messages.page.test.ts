@@ -162,6 +162,25 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     await menu.waitFor({ state: 'detached' });
   });
 
+  it('marks chats as read and as unread, until they are opened', async () => {
+    await visit(ada, `${service.url}/app/messages`);
+    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Read me' });
+    await rowOf(ada, /Read me.*not read/).waitFor();
+    await choose(ada, 'ben', 'Mark as read');
+    await rowOf(ada, /not read/).waitFor({ state: 'detached' });
+    for (const name of ['ben', 'Lighthouse walkers']) {
+      await choose(ada, name, 'Mark as unread');
+      const marked = rowOf(ada, new RegExp(`${name}.*Marked as unread`));
+      await marked.waitFor();
+      expect(await inspectPage(ada, 'chats-marked')).toEqual([]);
+      await marked.click();
+      await marked.waitFor({ state: 'detached' });
+      await visit(ada, `${service.url}/app/messages`);
+    }
+    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'One more' });
+    await rowOf(ada, 'One more').waitFor();
+  });
+
   it('mutes a chat, whose unread messages are not in the badge any more', async () => {
     const tab = ada
       .getByRole('navigation')

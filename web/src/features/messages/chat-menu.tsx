@@ -28,7 +28,7 @@ export type SetChat = Extract<ChatSource, { thread_id: string } | { group_id: st
 type Change = Input<'dm', 'setThreadSettings'>['body'];
 
 /** Changes the reader's settings of a chat. */
-function useSettings(chat: SetChat): (change: Change, done?: { text: string; undo: Change }) => void {
+export function useSettings(chat: SetChat): (change: Change, done?: { text: string; undo: Change }) => void {
   const queries = useQueryClient();
   const send = async (change: Change) => {
     if ('thread_id' in chat) cacheThread(queries, await sdk.dm.setThreadSettings({ path: chat, body: change }));

@@ -25,6 +25,7 @@ import { suggestMembers } from '../mentions/suggest-members.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { PinnedBar } from './pins/pinned-bar.tsx';
+import { useClearMark } from './use-clear-mark.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeCount } from '../../i18n/group-text.ts';
@@ -37,7 +38,9 @@ function Head({ group }: { group: Group }) {
   const dial = (call: typeof audio) => {
     if (!is_off) call.mutate([{ group_id: id }]);
   };
-  const menu = useChatMenu({ group_id: id }, useGroupSettings(id));
+  const settings = useGroupSettings(id);
+  const menu = useChatMenu({ group_id: id }, settings);
+  useClearMark({ group_id: id }, settings);
   return (
     <ChatHeader
       back="/messages"

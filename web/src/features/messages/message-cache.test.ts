@@ -10,7 +10,7 @@ vi.mock('../../asterism.ts', () => ({ sdk: {} }));
 type Thread = Parameters<typeof cacheThread>[1];
 type Message = Parameters<typeof cacheMessage>[1];
 
-const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
+const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null, marked_unread: false };
 /** The properties of a thread and a message that these tests need. */
 const threadOf = (part: object) =>
   ({ id: 'thr_1', unread_count: 0, last_message: null, settings: no_settings, ...part }) as unknown as Thread;

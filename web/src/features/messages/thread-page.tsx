@@ -28,6 +28,7 @@ import { RequestButtons } from './list/request-buttons.tsx';
 import { isRequest, chatKey, threadQuery } from '../../data/queries/message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { PinnedBar } from './pins/pinned-bar.tsx';
+import { useClearMark } from './use-clear-mark.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { useTyping } from './use-typing.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -40,6 +41,7 @@ function Head({ thread }: { thread: Thread }) {
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
+  useClearMark({ thread_id: thread.id }, thread.settings);
   const dial = (call: typeof audio) => {
     if (!audio.isPending && !video.isPending) call.mutate([{ user_id: peer.id }]);
   };

@@ -11,6 +11,9 @@ export type ChatEntry =
   | { kind: 'group'; at: string; unread: number; chat: GroupChat }
   | { kind: 'widget'; at: string; unread: number; chat: WidgetChat };
 
+/** A chat with settings and a read position. */
+export type OwnChatEntry = Exclude<ChatEntry, { kind: 'widget' }>;
+
 /** The key of a chat of the list. */
 export function keyOfEntry(entry: ChatEntry): string {
   if (entry.kind === 'thread') return entry.thread.id;

@@ -14,11 +14,12 @@ import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { MoreMenu } from '../../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { SettingsItems } from '../chat-menu.tsx';
+import { ReadItem } from './read-item.tsx';
 import { ListTime } from '../list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { keyOfEntry, nameOfEntry, settingsOfEntry } from './chat-entries.ts';
-import type { ChatEntry } from './chat-entries.ts';
+import { keyOfEntry, nameOfEntry } from './chat-entries.ts';
+import type { ChatEntry, OwnChatEntry } from './chat-entries.ts';
 import { GroupLine, ThreadLine } from './chat-lines.tsx';
 
 /** The time of a chat's newest message, after the icons of its settings. */
@@ -42,8 +43,18 @@ function RowMarks({ at, settings }: { at: string | undefined; settings: ChatSett
   );
 }
 
-/** The unread count, subdued in a muted chat. */
+/** Whether a chat has unread messages, or the reader has marked it as unread. */
+const isUnread = ({ unread_count, settings }: Pick<Thread, 'unread_count' | 'settings'>): boolean =>
+  unread_count > 0 || settings.marked_unread;
+
+/** The unread count, subdued in a muted chat; a dot in one that is only marked as unread. */
 function UnreadBadge({ count, settings }: { count: number; settings: ChatSettings }) {
+  if (count === 0 && settings.marked_unread)
+    return (
+      <span className={isMuted(settings) ? 'badge dot muted' : 'badge dot'}>
+        <span className="visually-hidden">{i18n.t('Marked as unread')}</span>
+      </span>
+    );
   return <Badge count={count} what={i18n.t('not read')} {...(isMuted(settings) ? { tone: 'muted' } : {})} />;
 }
 
@@ -65,7 +76,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
   const is_online = useIsOnline(peer.id);
   const unsent = useNewestUnsent({ kind: 'thread', id });
   return (
-    <Link to="/messages/$threadId" params={{ threadId: id }} className={unread_count > 0 ? 'row unread' : 'row'}>
+    <Link to="/messages/$threadId" params={{ threadId: id }} className={isUnread(thread) ? 'row unread' : 'row'}>
       <Row
         picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} is_online={is_online} />}
         title={
@@ -89,7 +100,7 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
     <Link
       to="/messages/group/$groupId"
       params={{ groupId: group.id }}
-      className={unread_count > 0 ? 'row unread' : 'row'}
+      className={isUnread(chat) ? 'row unread' : 'row'}
     >
       <Row
         picture={<Avatar name={group.name} url={group.avatar_url} />}
@@ -130,13 +141,13 @@ function showEntry(entry: ChatEntry, user_id: string | undefined): ReactNode {
 }
 
 interface ChatRowProps {
-  entry: ChatEntry;
-  settings: ChatSettings;
+  entry: OwnChatEntry;
   user_id: string | undefined;
 }
 
 /** A chat and the menu of its settings, which a long press on the row opens as well. */
-function ChatRow({ entry, settings, user_id }: ChatRowProps) {
+function ChatRow({ entry, user_id }: ChatRowProps) {
+  const { settings } = entry.kind === 'thread' ? entry.thread : entry.chat;
   const menu = useMenu();
   const hold = useLongPress(menu.open);
   const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOfEntry(entry) };
@@ -146,6 +157,7 @@ function ChatRow({ entry, settings, user_id }: ChatRowProps) {
         {showEntry(entry, user_id)}
       </div>
       <MoreMenu menu={menu} label={i18n.t('Chat options for {name}', { name: nameOfEntry(entry) })}>
+        <ReadItem entry={entry} settings={settings} />
         <SettingsItems chat={chat} settings={settings} />
       </MoreMenu>
     </li>
@@ -173,16 +185,15 @@ export function ChatRows({ entries, user_id }: { entries: readonly ChatEntry[]; 
   const shown = useShownEntries(entries);
   return (
     <>
-      {shown.map((entry) => {
-        const settings = settingsOfEntry(entry);
-        return settings === undefined ? (
+      {shown.map((entry) =>
+        entry.kind === 'widget' ? (
           <li key={keyOfEntry(entry)} className="chat-row">
             {showEntry(entry, user_id)}
           </li>
         ) : (
-          <ChatRow key={keyOfEntry(entry)} entry={entry} settings={settings} user_id={user_id} />
-        );
-      })}
+          <ChatRow key={keyOfEntry(entry)} entry={entry} user_id={user_id} />
+        ),
+      )}
     </>
   );
 }
