@@ -17,13 +17,12 @@ const actsIn = (world: World, { alice }: Personas) => {
   return {
     suspend: settling(() => suspendUser(world.app.services, 'alice', motive)),
     restore: settling(() => restoreUser(world.app.services, 'alice', motive)),
-    remove: settling(() =>
-      world.call('DELETE /me', { token: alice.token, body: { password: alice.password } }).then(({ status }) => {
-        expect(status).toBe(204);
-      }),
-    ),
+    remove: settling(async () => {
+      const { status } = await world.call('DELETE /me', { token: alice.token, body: { password: alice.password } });
+      expect(status).toBe(204);
+    }),
     cancel: settling(() => world.call('DELETE /billing/subscription', { token: alice.token })),
-    /** Stores the state of her subscription. */
+    /** The stored state of her subscription. */
     async read() {
       const { rows } = await world.app.services.db.native.query(
         'select state, cancel_at_period_end from subscriptions',
