@@ -6,6 +6,7 @@ import { canBlur } from '../effects/blur-track.ts';
 import { useBlurredPreview } from '../effects/use-blurred-preview.ts';
 import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import type { Choices } from '../../../media/saved-choices.ts';
+import type { Source } from '../state/wanted-sources.ts';
 import { useDevice, useDeviceList } from '../media/use-preview.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { DeviceChoice, EffectSwitches } from './device-choice.tsx';
@@ -39,6 +40,10 @@ export function useLobby() {
   };
   return { choices, onChoose };
 }
+
+/** The sources that are on by the choices of the lobby. */
+export const sourcesOf = (choices: Pick<Choices, 'microphone' | 'camera'>): Source[] =>
+  (['microphone', 'camera'] as const).filter((source) => choices[source]);
 
 /** The choices of the lobby as search parameters of the call's page. */
 export const searchOf = ({ microphone, camera }: Pick<Choices, 'microphone' | 'camera'>) => ({

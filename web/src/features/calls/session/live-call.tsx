@@ -79,8 +79,9 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   const { join_code } = session;
   const user_id = useMe()?.id;
   const call = useQuery(callQuery(join_code)).data;
-  const { room, state, has_captions, granted } = useRoom(join_code);
-  const { refusal, choose, listWanted } = useSources(join_code, room, state, session.wanted);
+  const { room, state, has_captions, continued, granted } = useRoom(join_code);
+  const joined = { room, state, continued: session.is_chosen ? undefined : continued };
+  const { refusal, choose, listWanted } = useSources(join_code, joined, session.wanted);
   const reader = useMemo(() => accountReader(user_id), [user_id]);
   const hangUp = useHangUp(join_code, is_page, granted);
   useWakeLock();
