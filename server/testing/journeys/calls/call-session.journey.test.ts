@@ -248,7 +248,12 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await press(ben, 'Mute');
     await press(ben, 'Start camera');
     await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
-    await other.goto(`${service.url}/app/call/${join_code}`);
+    // Somebody who has left is not among those one is in a call with.
+    await service.call(`POST /calls/${join_code}/sfu-grant`, { token: dara.token, body: {} });
+    await service.call(`POST /calls/${join_code}/leave`, { token: dara.token });
+    await other.goto(`${service.url}/app/`);
+    await other.getByText('You are in a call with ada', { exact: true }).waitFor();
+    await other.getByRole('link', { name: 'Return' }).click();
     await ben.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
     await other.getByRole('button', { name: 'Stop camera' }).waitFor();
     await other.getByRole('button', { name: 'Unmute', exact: true }).click();

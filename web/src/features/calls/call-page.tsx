@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouteLink, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect } from 'react';
-import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { CallNotice } from './notices/call-notice.tsx';
+import { CallOver } from './notices/call-over.tsx';
 import { CallSkeleton } from './call-skeleton.tsx';
 import { describeProblem, hasCode, isMissing } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -12,21 +12,6 @@ import { callQuery, mayStart } from '../../data/queries/call-queries.ts';
 import { readSources } from './state/saved-sources.ts';
 import type { Source } from './state/wanted-sources.ts';
 import { i18n } from '../../i18n/i18n.ts';
-
-function CallNotice({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
-  return (
-    <main id="main" className="centre">
-      <EmptyState level={1} title={title} text={text}>
-        <div className="cluster">
-          {children}
-          <RouteLink to="/" className={children === undefined ? 'button primary' : 'button quiet'}>
-            {i18n.t('Go home')}
-          </RouteLink>
-        </div>
-      </EmptyState>
-    </main>
-  );
-}
 
 /** Joins with the sources that were chosen before the call or on before a reload, or with those of the address. */
 function useEnter(join_code: string): () => void {
@@ -108,18 +93,7 @@ export function CallPage() {
       </CallNotice>
     );
   }
-  if (!is_open)
-    return (
-      <CallNotice title={i18n.t('The call is over')}>
-        <RouteLink
-          to="/calls/$conferenceId"
-          params={{ conferenceId: call.data.conference_id }}
-          className="button primary"
-        >
-          {i18n.t('See the call')}
-        </RouteLink>
-      </CallNotice>
-    );
+  if (!is_open) return <CallOver call={call.data} />;
   if (session !== undefined && session.join_code !== joinCode)
     return <OtherCall join_code={session.join_code} onEnter={enter} />;
   if (closed?.join_code === joinCode) {

@@ -55,7 +55,11 @@ export function DeviceProblem({
           ))}
         </ol>
       ) : null}
-      <p className="small">{i18n.t('You can join without it, and listen.')}</p>
+      <p className="small">
+        {i18n.t('{kind, select, camera {You can join without it.} other {You can join without it, and listen.}}', {
+          kind,
+        })}
+      </p>
       <button type="button" className="button quiet" onClick={tried.onAgain}>
         {i18n.t('Try again')}
       </button>

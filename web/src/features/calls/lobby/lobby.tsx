@@ -77,15 +77,23 @@ export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobb
       <div className="lobby-switches">
         <DeviceSwitch
           words={{ on: i18n.t('Microphone on'), off: i18n.t('Microphone off') }}
-          on={choices.microphone}
+          on={choices.microphone && microphone.problem === undefined}
           icons={{ on: Mic, off: MicOff }}
-          onSwitch={() => onChoose({ microphone: !choices.microphone })}
+          onSwitch={
+            choices.microphone && microphone.problem !== undefined
+              ? microphone.onAgain
+              : () => onChoose({ microphone: !choices.microphone })
+          }
         />
         <DeviceSwitch
           words={{ on: i18n.t('Camera on'), off: i18n.t('Camera off') }}
-          on={choices.camera}
+          on={choices.camera && camera.problem === undefined}
           icons={{ on: Video, off: VideoOff }}
-          onSwitch={() => onChoose({ camera: !choices.camera })}
+          onSwitch={
+            choices.camera && camera.problem !== undefined
+              ? camera.onAgain
+              : () => onChoose({ camera: !choices.camera })
+          }
         />
       </div>
       {choices.microphone && microphone.problem === undefined ? <MicrophoneLevel stream={microphone.stream} /> : null}
