@@ -66,6 +66,7 @@ export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobb
     <>
       <CameraPreview
         stream={picture}
+        is_on={choices.camera && camera.problem === undefined}
         waiting={
           !choices.camera || camera.problem !== undefined
             ? i18n.t('Your camera is off')
