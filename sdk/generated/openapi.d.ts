@@ -4691,6 +4691,8 @@ export interface components {
             }[];
             /** @description Whether the service can caption your speech in the call. */
             captions: boolean;
+            /** @description An extension: the devices that you have on in this call on another client, which the new one replaces; absent when you are not connected. */
+            sources?: ("microphone" | "camera")[];
         };
         ChatGuest: {
             /** @description Starts with gst_. */

@@ -50,6 +50,9 @@ export type GrantHolder = {
   generation: number;
 };
 
+/** A device whose media a participant sends to the others. */
+export type MediaSource = 'microphone' | 'camera';
+
 /** The content of a client's grant. */
 export type ReadGrant = GrantHolder & { room: string; identity: string };
 
@@ -89,6 +92,8 @@ export type Media = {
    * are still there.
    */
   remove(room: string, identity: string): Promise<void>;
+  /** The devices that a participant has on, in no order; undefined for one who is not connected. */
+  sourcesOf(room: string, identity: string): Promise<MediaSource[] | undefined>;
   /** Mutes a participant's microphone, which they can unmute; absence is not an error. */
   mute(room: string, identity: string): Promise<void>;
   /** Ends a room for everybody; an absent room is not an error. */

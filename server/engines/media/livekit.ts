@@ -41,6 +41,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
   const grants = await createGrants({ api_key, api_secret, client_secret: options.client_secret ?? api_secret });
   const rooms = new Client(api_url, api_key, api_secret);
   const webhooks = new WebhookReceiver(api_key, api_secret);
+  const sources = [['microphone', TrackSource.MICROPHONE] as const, ['camera', TrackSource.CAMERA] as const];
   const isThere = createPresenceCheck();
   /** Whether a node answers a request about a participant: one that changes no subscription. */
   const isServed = (room: string, { sid, identity }: ParticipantInfo) =>
@@ -76,6 +77,11 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
       return (await unlessAbsent(rooms.sendData(room, new Uint8Array(), 0, to_nobody).then(() => true))) ?? false;
     },
     remove: (room, identity) => removeFromRoom(rooms, room, identity),
+    async sourcesOf(room, identity) {
+      const found = await unlessAbsent(rooms.getParticipant(room, identity));
+      const on = found?.tracks.filter(({ muted }) => !muted).map(({ source }) => source);
+      return on && sources.flatMap(([name, source]) => (on.includes(source) ? [name] : []));
+    },
     async mute(room, identity) {
       const found = await unlessAbsent(rooms.getParticipant(room, identity));
       const microphones =

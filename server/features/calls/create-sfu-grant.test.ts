@@ -39,6 +39,23 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     expect([ended_response.status, ended_response.body.error.code]).toEqual([410, 'gone']);
   });
 
+  it('names what the caller has on at the client that a new one replaces', async () => {
+    const { alice, bob } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob]);
+    expect((await requestGrant(bob.token, join_code)).body).not.toHaveProperty('sources');
+    await connectMedia(world, conference_id, alice, bob);
+    const { media } = world.app.services;
+    const sources_spy = vi.spyOn(media, 'sourcesOf').mockResolvedValueOnce(['camera']);
+    expect((await requestGrant(bob.token, join_code)).body.sources).toEqual(['camera']);
+    expect(sources_spy.mock.calls).toEqual([[conference_id, bob.id]]);
+    // Without the media server's answer one can still join.
+    sources_spy.mockRejectedValueOnce(new Error('no answer'));
+    const { status, body } = await requestGrant(bob.token, join_code);
+    expect([status, body.sources]).toEqual([200, undefined]);
+    sources_spy.mockRestore();
+    await end(alice.token);
+  });
+
   it('grants publishing and subscribing, but not sending data', async () => {
     const { alice, bob } = people;
     const { media } = world.app.services;

@@ -8,9 +8,10 @@ import { askBeforeRecording, joinCall } from '../../domain/calls/join-call.ts';
 import { callerIdOf, isGuest, sessionIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
+import { component, moment, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
+import { selectConnection } from './queries.ts';
 
 const grant_ttl_s = 300;
 
@@ -31,6 +32,13 @@ export const SfuGrant = component(
       { maxItems: default_limits.ice_servers },
     ),
     captions: Type.Boolean({ description: 'Whether the service can caption your speech in the call.' }),
+    sources: optional(
+      Type.Array(oneOf('microphone', 'camera'), {
+        description:
+          'An extension: the devices that you have on in this call on another client, which the new one replaces; absent when you are not connected.',
+        maxItems: 2,
+      }),
+    ),
   }),
 );
 
@@ -52,7 +60,16 @@ export const createSfuGrant = endpoint({
   }),
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'call_locked', 'not_open_yet', 'plan_limit_reached'],
-  async run({ caller, path, body, ...change }) {
+  async prepare({ caller, path, services }) {
+    const connection = await selectConnection(services.db, path.join_code, callerIdOf(caller));
+    if (!connection) return undefined;
+    // Without this one can still join; a media server that does not answer is found by the connection to it.
+    return services.media.sourcesOf(connection.room, connection.identity).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'failed to read what a participant has on');
+      return undefined;
+    });
+  },
+  async run({ caller, path, body, prepared: sources, ...change }) {
     // Guests cannot start a call.
     if (!isGuest(caller)) {
       await prepareEventCall(change, path.join_code, caller);
@@ -91,6 +108,7 @@ export const createSfuGrant = endpoint({
       expires_at: wireTime(grant.expires_at),
       ice_servers: grant.ice_servers,
       captions: change.services.speech.is_absent !== true && !isGuest(caller),
+      ...(sources ? { sources } : {}),
     };
   },
 });

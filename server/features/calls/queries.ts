@@ -1,5 +1,6 @@
 import { isOpenTo, mayOpenCall } from '../../domain/visibility/calls.ts';
-import { type CallRow, type ParticipantRow, selectCalls } from '../../domain/calls/state/calls.ts';
+import { type CallRow, isOwn, type ParticipantRow, selectCalls } from '../../domain/calls/state/calls.ts';
+import { identityOf } from '../../domain/calls/state/room-identities.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
 
@@ -19,6 +20,18 @@ export function selectRinging(db: Queryable, user_id: string, page: Page): Promi
       select v.call_id from call_participants v
       where v.user_id = ${user_id} and v.state = 'ringing' and not v.suppressed and not v.not_alerted) ${pageOf(page, 'c.id')}`,
   );
+}
+
+/** The room and the identity of a caller who is connected to a call; undefined for anybody else. */
+export async function selectConnection(
+  db: Queryable,
+  join_code: string,
+  caller_id: string,
+): Promise<{ room: string; identity: string } | undefined> {
+  const [row] = await db.many<{ call_id: string; id: string; user_id: string | null }>(sql`
+    select p.call_id, p.id, p.user_id from call_participants p join calls c on c.id = p.call_id
+    where c.join_code = ${join_code} and p.state = 'joined' and ${isOwn('p', caller_id)}`);
+  return row && { room: row.call_id, identity: identityOf(row) };
 }
 
 /** Stores who may join a call and read its chat. */

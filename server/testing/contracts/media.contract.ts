@@ -50,6 +50,7 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     const room = `test-${randomUUID()}`;
     expect(await media.participants(room)).toEqual([]);
     expect(await media.hasRoom(room)).toBe(false);
+    expect(await media.sourcesOf(room, 'nobody')).toBeUndefined();
     await media.remove(room, 'nobody');
     await media.mute(room, 'nobody');
     await media.closeRoom(room);
@@ -66,7 +67,7 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     expect((await validate(`${token.slice(0, -4)}AAAA`)).status).toBe(401);
   });
 
-  it('mutes a microphone, and muting it again has no effect', async () => {
+  it('mutes a microphone, and muting it again has no effect; names what is on', async () => {
     const room = `test-${randomUUID()}`;
     await media.openRoom(room);
     const join = async (identity: string) => {
@@ -79,8 +80,11 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     const tone = await publishTone(ben, 440);
     const isMuted = () => [...(ann.remoteParticipants.get('usr_ben')?.trackPublications.values() ?? [])][0]?.muted;
     await poll(async () => isMuted() === false, 'ann to hear ben');
+    expect(await media.sourcesOf(room, 'usr_ben')).toEqual(['microphone']);
+    expect(await media.sourcesOf(room, 'usr_ann')).toEqual([]);
     await media.mute(room, 'usr_ben');
     await poll(async () => isMuted() === true, 'ben to be muted');
+    expect(await media.sourcesOf(room, 'usr_ben')).toEqual([]);
     // A muted participant stays muted.
     await media.mute(room, 'usr_ben');
     expect(isMuted()).toBe(true);

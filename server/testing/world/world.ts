@@ -337,6 +337,7 @@ function createFakeMedia(rooms: Map<string, Set<string>>): Media {
     remove: async (room, identity) => {
       rooms.get(room)?.delete(identity);
     },
+    sourcesOf: async (room, identity) => (rooms.get(room)?.has(identity) ? [] : undefined),
     mute: async () => undefined,
     closeRoom: async (room) => {
       rooms.delete(room);

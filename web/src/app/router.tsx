@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  notFound,
+  Outlet,
+  redirect,
+  rootRouteId,
+} from '@tanstack/react-router';
 import { isSignedIn } from '../asterism.ts';
 import { readNext } from '../features/auth/after-sign-in.ts';
 import { readAt, readView } from '../features/calendar/calendar-search.ts';
@@ -84,8 +92,9 @@ const signedIn = createRoute({
   getParentRoute,
   id: 'signed-in',
   component: Shell,
-  beforeLoad: ({ location }) => {
+  beforeLoad: ({ location, matches }) => {
     if (isSignedIn()) return;
+    if (matches.at(-1)?.routeId === '/signed-in/$') throw notFound({ routeId: rootRouteId });
     // A call may admit people without an account.
     const joinCode = /^\/j\/([a-z-]+)$/.exec(location.pathname)?.[1];
     if (joinCode !== undefined) throw redirect({ to: '/g/$joinCode', params: { joinCode } });
@@ -100,6 +109,8 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/calendar', component: pages.CalendarPage, validateSearch: readView }),
   createRoute({ getParentRoute: inside, path: '/map', component: pages.MapPage }),
   createRoute({ getParentRoute: inside, path: '/share', component: pages.SharePage }),
+  // In the frame, which also holds a call: it goes on at an address that no page has.
+  createRoute({ getParentRoute: inside, path: '$', component: NotFound }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',

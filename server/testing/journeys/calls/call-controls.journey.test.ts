@@ -33,6 +33,8 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ada, 'Decline');
     await ring(ada).waitFor({ state: 'detached' });
     await ben.getByText('ada declined').waitFor();
+    // Nobody has talked yet.
+    expect(await ben.locator('.call-clock').count()).toBe(0);
     await ada.reload();
     await waitForHome(ada);
     expect(await ring(ada).count()).toBe(0);
@@ -91,12 +93,25 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ada.getByRole('button', { name: 'Hand raised' }).waitFor();
     const stage = ben.getByRole('list', { name: 'On stage' });
     await stage.getByText('Hand raised').waitFor();
+    await ben.getByText('ada raised their hand.').waitFor();
     expect(await inspectPage(ben, 'call-hand', 'each')).toEqual([]);
     await ben.getByRole('tab', { name: /^People/ }).click();
     await press(ben, 'Lower the hand of ada');
     await stage.getByText('Hand raised').waitFor({ state: 'detached' });
     await ada.getByRole('button', { name: 'React', exact: true }).waitFor();
+    await ada.getByText('A host lowered your hand.').waitFor();
     await press(ben, 'Hide chat');
+    // The host's own hand, by its shortcut, which nobody needs to tell them about.
+    await ben.keyboard.press('Control+Alt+h');
+    await ben.getByRole('button', { name: 'Hand raised' }).waitFor();
+    await ben.keyboard.press('Control+Alt+h');
+    await ben.getByRole('button', { name: 'React', exact: true }).waitFor();
+    expect(
+      await ben
+        .getByText(/(raised|lowered) (their|your) hand/)
+        .filter({ hasNotText: 'ada' })
+        .count(),
+    ).toBe(0);
     await press(ben, 'React');
     await ben.getByRole('menuitem', { name: 'Applause' }).click();
     await ada.getByRole('status').filter({ hasText: '👏' }).waitFor();
@@ -237,5 +252,35 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     expect(await usedMicrophone()).toBe(expected_label.trim());
     const { energy } = await receivedMedia(ada);
     await poll(async () => (await receivedMedia(ada)).energy > energy + 0.001, 'audio of the other microphone');
+  });
+
+  it('undoes leaving with the same devices, and says who has left and how long the call was', async () => {
+    await press(ada, 'Mute');
+    await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    await press(ada, 'Leave');
+    await ada.getByText('You left the call.').waitFor();
+    const left = ben.getByRole('list', { name: 'Not joining' }).getByText('ada left the call');
+    await left.waitFor();
+    expect(await inspectPage(ben, 'call-alone', 'each')).toEqual([]);
+    // On a phone, the button that dismisses a notice is beside it.
+    await ben.setViewportSize(sizes.phone);
+    const [words, dismiss] = [
+      await left.boundingBox(),
+      await ben.getByRole('button', { name: 'Dismiss ada' }).boundingBox(),
+    ];
+    expect(Math.abs(words!.y + words!.height / 2 - dismiss!.y - dismiss!.height / 2)).toBeLessThan(8);
+    await ben.setViewportSize(sizes.desk);
+    await press(ada, 'Undo');
+    await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    await left.waitFor({ state: 'detached' });
+    await press(ben, 'End for all');
+    await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
+    await ada.getByRole('heading', { name: 'The call is over' }).waitFor();
+    await ada.getByText(/^You talked for \d+:\d\d\.$/).waitFor();
+    expect(await inspectPage(ada, 'call-over', 'each')).toEqual([]);
+    await press(ada, 'Call again');
+    await ben.getByText('@ada is calling you').waitFor();
+    await press(ada, 'Leave');
+    await ring(ben).waitFor({ state: 'detached' });
   });
 });

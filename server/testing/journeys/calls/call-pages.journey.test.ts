@@ -94,6 +94,30 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     const [small, large] = [await own.boundingBox(), await other.boundingBox()];
     expect(small!.width * 3).toBeLessThan(large!.width);
     expect(await inspectPage(ada, 'call-two', 'each')).toEqual([]);
+    // The own tile is dragged away from what it covers; the end of the drag pins nothing.
+    await ada.mouse.move(small!.x + 60, small!.y + 40);
+    await ada.mouse.down();
+    await ada.mouse.move(large!.x + 90, large!.y + 60, { steps: 4 });
+    await ada.mouse.up();
+    await expect.poll(async () => (await own.boundingBox())!.y < large!.y + large!.height / 4).toBe(true);
+    expect((await own.boundingBox())!.x).toBeLessThan(large!.x + large!.width / 4);
+    expect((await own.boundingBox())!.width).toBe(small!.width);
+  });
+
+  it('shows an upright camera as a whole on a wide tile, and fills an upright tile', async () => {
+    await press(ada, 'Stop camera');
+    await ada.evaluate(`navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 180, height: 320 });
+      const paint = () => canvas.getContext('2d').fillRect(0, 0, 180, 320);
+      setInterval(paint, 100);
+      return canvas.captureStream(10);
+    }`);
+    await press(ada, 'Start camera');
+    const fitOf = (page: Page, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('video[aria-label="${name}"]')).objectFit`);
+    await expect.poll(() => fitOf(ada, 'ada (you)')).toBe('contain');
+    await ben.getByLabel('ada', { exact: true }).waitFor();
+    await expect.poll(() => fitOf(ben, 'ada')).toBe('cover');
   });
 
   it('shows five people at once, and who speaks', async () => {
@@ -287,6 +311,33 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();
   });
 
+  it('shows the upright camera of a phone as a whole before a call, with room for it', async () => {
+    const page = await ben.context().newPage();
+    await page.addInitScript(`{
+      const native = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = async (wanted) => {
+        if (!wanted.video) return native(wanted);
+        const canvas = Object.assign(document.createElement('canvas'), { width: 180, height: 320 });
+        setInterval(() => canvas.getContext('2d').fillRect(0, 0, 180, 320), 100);
+        return canvas.captureStream(10);
+      };
+    }`);
+    await page.setViewportSize(sizes.phone);
+    await page.goto(`${service.url}/app/j/${join_code}`);
+    const video = page.getByLabel('Your camera, seen only by you');
+    await video.waitFor();
+    await expect
+      .poll(() => page.evaluate(`getComputedStyle(document.querySelector('.preview video')).objectFit`))
+      .toBe('contain');
+    const { width, height } = (await video.boundingBox()) ?? { width: 0, height: 0 };
+    expect(height).toBeGreaterThan(0.9 * width);
+    // The button to join stays above the tabs.
+    const join = await page.getByRole('button', { name: 'Join', exact: true }).boundingBox();
+    const tabs = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+    expect(join!.y + join!.height).toBeLessThan(tabs!.y);
+    await page.close();
+  });
+
   it('explains how to permit a denied device in this browser', async () => {
     const page = await ben.context().newPage();
     await page.addInitScript(`
@@ -296,6 +347,8 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await page.getByText('Your browser doesn’t let Asterism use the microphone. To allow it:').waitFor();
     await page.getByText('Switch “Microphone” on for this site.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(2);
+    // What is refused is not called on.
+    for (const name of ['Microphone off', 'Camera off']) await page.getByRole('button', { name }).waitFor();
     expect(await inspectPage(page, 'lobby-refused', 'each')).toEqual([]);
     await page.close();
   });

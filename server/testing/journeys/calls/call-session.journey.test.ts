@@ -17,6 +17,7 @@ import {
   signUp,
   sizes,
   waitForHome,
+  visit,
 } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'a call while the client is used for other things', () => {
@@ -117,6 +118,9 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await mini(ada)
       .getByText(/^\d+:\d\d$/)
       .waitFor();
+    // Also at an address that no page has.
+    await visit(ada, `${service.url}/app/nowhere`);
+    await ada.getByRole('heading', { name: 'Page not found' }).waitFor();
     const { energy } = await receivedMedia(ada);
     await poll(async () => (await receivedMedia(ada)).energy > energy, 'the voice to continue');
     expect(await inspectPage(ada, 'call-mini', 'each')).toEqual([]);
@@ -236,11 +240,26 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     // Joining in another window moves the call there.
     const other = await ben.context().newPage();
     await other.setViewportSize(sizes.desk);
-    await other.goto(`${service.url}/app/call/${join_code}`);
+    // What is on there stays on, and what is off stays off.
+    await press(ben, 'Mute');
+    await press(ben, 'Start camera');
+    await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
+    // Somebody who has left is not among those one is in a call with.
+    await service.call(`POST /calls/${join_code}/sfu-grant`, { token: dara.token, body: {} });
+    await service.call(`POST /calls/${join_code}/leave`, { token: dara.token });
+    await other.goto(`${service.url}/app/`);
+    await other.getByText('You are in a call with ada', { exact: true }).waitFor();
+    await other.getByRole('link', { name: 'Return' }).click();
     await ben.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
+    await other.getByRole('button', { name: 'Stop camera' }).waitFor();
+    await other.getByRole('button', { name: 'Unmute', exact: true }).click();
+    await other.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await press(other, 'Stop camera');
+    await other.getByRole('button', { name: 'Start camera' }).waitFor();
     await press(ben, 'Continue here');
     await other.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await ben.getByRole('button', { name: 'Start camera' }).waitFor();
   });
 
   it('keeps the screen on, and talks while the space bar is held', async () => {

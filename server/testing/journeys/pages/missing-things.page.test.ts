@@ -31,6 +31,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     ['widgets/wdg_cut', 'Widget not found', 'All widgets'],
     ['messages/thr_cut', 'Closed chat', 'Your chats'],
     ['messages/group/grp_cut', 'Closed chat', 'Your chats'],
+    ['nowhere', 'Page not found', 'Go home'],
   ])('%s says that there is none, and where to go on', async (path, name, act) => {
     await visit(page, `${service.url}/app/${path}`);
     await title().getByText(name).waitFor({ state: 'attached' });

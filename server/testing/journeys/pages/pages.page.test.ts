@@ -35,7 +35,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
       ['forgot', 'Forgot your password?'],
       ['reset?token=x', 'Choose a new password'],
       ['sign-in/code?login_id=x&channel=email&sent_to=a', ''],
-      ['nowhere', ''],
+      ['nowhere', 'Page not found'],
     ] as const) {
       await visit(page, `${service.url}/app/${path}`);
       await (ready ? page.getByRole('heading', { name: ready }) : page.getByRole('heading').first()).waitFor();

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouteLink, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect } from 'react';
-import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { CallNotice } from './notices/call-notice.tsx';
+import { CallOver } from './notices/call-over.tsx';
 import { CallSkeleton } from './call-skeleton.tsx';
 import { describeProblem, hasCode, isMissing } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -13,27 +13,15 @@ import { readSources } from './state/saved-sources.ts';
 import type { Source } from './state/wanted-sources.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-function CallNotice({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
-  return (
-    <main id="main" className="centre">
-      <EmptyState level={1} title={title} text={text}>
-        <div className="cluster">
-          {children}
-          <RouteLink to="/" className={children === undefined ? 'button primary' : 'button quiet'}>
-            {i18n.t('Go home')}
-          </RouteLink>
-        </div>
-      </EmptyState>
-    </main>
-  );
-}
-
-/** The sources to join with: those that were on before a reload, or those of the address. */
-function useWanted(join_code: string): readonly Source[] {
+/** Joins with the sources that were chosen before the call or on before a reload, or with those of the address. */
+function useEnter(join_code: string): () => void {
   const search = useSearch({ from: '/signed-in/call/$joinCode' });
-  const wanted: Source[] = search.microphone === 'off' ? [] : ['microphone'];
-  if (search.camera === 'on') wanted.push('camera');
-  return readSources(join_code) ?? wanted;
+  return () => {
+    const saved = readSources(join_code);
+    const usual: Source[] = search.microphone === 'off' ? [] : ['microphone'];
+    if (search.camera === 'on') usual.push('camera');
+    enterCall(join_code, saved ?? usual, saved !== undefined);
+  };
 }
 
 /** Only one call at a time: asks to leave the other one first. */
@@ -69,14 +57,14 @@ function OtherCall({ join_code, onEnter }: { join_code: string; onEnter: () => v
  */
 export function CallPage() {
   const { joinCode } = useParams({ from: '/signed-in/call/$joinCode' });
-  const wanted = useWanted(joinCode);
+  const enter = useEnter(joinCode);
   const call = useQuery(callQuery(joinCode));
   const { session, closed } = useCallSession();
   const is_open = call.data !== undefined && call.data.state !== 'ended';
   const may_enter = is_open && session === undefined && closed?.join_code !== joinCode;
   // Before the page is painted, which would be empty until then.
   useLayoutEffect(() => {
-    if (may_enter) enterCall(joinCode, wanted);
+    if (may_enter) enter();
   }, [may_enter, joinCode]);
   // Why a connection ended is shown once: returning to this page joins the call.
   useEffect(() => forgetClosed, []);
@@ -105,20 +93,9 @@ export function CallPage() {
       </CallNotice>
     );
   }
-  if (!is_open)
-    return (
-      <CallNotice title={i18n.t('The call is over')}>
-        <RouteLink
-          to="/calls/$conferenceId"
-          params={{ conferenceId: call.data.conference_id }}
-          className="button primary"
-        >
-          {i18n.t('See the call')}
-        </RouteLink>
-      </CallNotice>
-    );
+  if (!is_open) return <CallOver call={call.data} />;
   if (session !== undefined && session.join_code !== joinCode)
-    return <OtherCall join_code={session.join_code} onEnter={() => enterCall(joinCode, wanted)} />;
+    return <OtherCall join_code={session.join_code} onEnter={enter} />;
   if (closed?.join_code === joinCode) {
     return (
       <CallNotice title={closed.title} text={closed.text}>

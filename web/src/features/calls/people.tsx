@@ -1,6 +1,6 @@
 import { useParticipants } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
-import { Hand, MicOff, Phone, PhoneOff } from 'lucide-react';
+import { MicOff, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
@@ -14,7 +14,7 @@ import { PersonMenu } from './person-menu.tsx';
 import { isReader } from '../../data/queries/call-queries.ts';
 import { useCallReader } from './state/call-reader.ts';
 import type { CallRole } from '../../data/queries/call-queries.ts';
-import { useHand } from './react-menu.tsx';
+import { RaisedHand } from './hands/raised-hand.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { orderParticipants } from './state/order-participants.ts';
 import { HostActions } from './host-actions.tsx';
@@ -74,31 +74,6 @@ interface PeopleProps {
   own_role: CallRole;
 }
 
-/** A raised hand, which its owner and hosts can lower. */
-function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call; may_lower: boolean }) {
-  const hand = useHand(call.join_code);
-  if (one.hand_raised_at === null) return null;
-  if (!may_lower)
-    return (
-      <span className="chip">
-        <Hand aria-hidden="true" size={14} />
-        <span className="visually-hidden">{i18n.t('Hand raised')}</span>
-      </span>
-    );
-  return (
-    <button
-      type="button"
-      className="icon-button tint"
-      title={i18n.t('Lower')}
-      aria-label={i18n.t('Lower the hand of {name}', { name: one.name })}
-      disabled={hand.isPending}
-      onClick={() => hand.mutate({ raised: false, participant_id: one.id })}
-    >
-      <Hand aria-hidden="true" />
-    </button>
-  );
-}
-
 /** The identifiers of those in the call whose microphone is off. */
 function useMuted(call: Call): ReadonlySet<string | undefined> {
   const muted = useParticipants().filter(({ isMicrophoneEnabled }) => !isMicrophoneEnabled);
@@ -133,7 +108,7 @@ export function People({ call, own_role }: PeopleProps) {
                 <span className="visually-hidden">{i18n.t('Muted')}</span>
               </span>
             ) : null}
-            <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || isReader(one, id)} />
+            <RaisedHand one={one} call={call} is_own={isReader(one, id)} is_hosting={own_role !== 'guest'} />
             {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
             {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
             {isReader(one, id) || !has_account ? null : (

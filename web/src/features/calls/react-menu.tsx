@@ -1,5 +1,5 @@
 import type { Call } from '@asterism/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Hand, Smile } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -7,6 +7,8 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { walkLine } from '../../ui/overlay/walk-line.ts';
 import { ownParticipant } from '../../data/queries/call-queries.ts';
+import { Label } from './call-button.tsx';
+import { useHand } from './hands/use-hand.ts';
 import { useCallReader } from './state/call-reader.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -18,18 +20,6 @@ const listEmoji = () => [
   ['🎉', i18n.t('Celebrate')],
   ['😮', i18n.t('Surprise')],
 ];
-
-/** Raises and lowers hands: the reader's own, and for hosts others'. */
-export function useHand(join_code: string) {
-  const queries = useQueryClient();
-  const { client, keep } = useCallReader();
-  return useMutation({
-    mutationFn: (body: { raised: boolean; participant_id?: string }) =>
-      client.calls.setHand({ path: { join_code }, body }),
-    onSuccess: (call) => keep(queries, call),
-    onError: (error) => showToast(describeProblem(error)),
-  });
-}
 
 /** Raising a hand, and reactions. */
 export function ReactMenu({ call }: { call: Call }) {
@@ -44,9 +34,14 @@ export function ReactMenu({ call }: { call: Call }) {
   });
   return (
     <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="call-button" data-off={raised ? '' : undefined}>
+      <DropdownMenu.Trigger
+        {...menu.trigger}
+        className="call-button"
+        data-off={raised ? '' : undefined}
+        aria-label={raised ? i18n.t('Hand raised') : undefined}
+      >
         {raised ? <Hand aria-hidden="true" /> : <Smile aria-hidden="true" />}
-        <span>{raised ? i18n.t('Hand raised') : i18n.t('React')}</span>
+        {raised ? <Label label={i18n.t('Hand raised')} short={i18n.t('Hand')} /> : <span>{i18n.t('React')}</span>}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>

@@ -40,7 +40,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
     [client],
   );
   const { room, state } = useRoom(join_code, askGrant);
-  const { refusal, choose } = useSources(join_code, room, state, wanted);
+  const { refusal, choose } = useSources(join_code, { room, state, continued: undefined }, wanted);
   const call = useQuery({
     queryKey: guestCallKey(join_code),
     queryFn: async ({ signal }) => localizeNames(await client.sdk.calls.getCall({ path: { join_code }, signal })),

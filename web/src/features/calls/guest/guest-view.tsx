@@ -3,6 +3,7 @@ import { nameOf } from '../../../ui/avatar.tsx';
 import { CallMenu } from '../call-menu.tsx';
 import { CallTitleBar } from '../call-title-bar.tsx';
 import { RecordingMark } from '../recording.tsx';
+import { useHandNotice } from '../hands/use-hand-notice.ts';
 import { useCaptions } from '../captions/use-captions.ts';
 import type { Captions } from '../captions/use-captions.ts';
 import type { RoomState } from '../media/use-room.ts';
@@ -43,6 +44,7 @@ interface GuestViewProps {
 /** The call of a guest: as for a participant with an account, without what hosts do and what `CallReader` excludes. */
 export function GuestView({ call, state, refusal, onSwitch, onLeave }: GuestViewProps) {
   const { id: user_id } = useCallReader();
+  useHandNotice(call, user_id, false);
   const captions = useCaptions(call.join_code, false);
   const view = useCallView({ call, state, user_id, is_page: true, onSwitch, onLeave });
   const { choice, elapsed, keys } = view;

@@ -17,7 +17,9 @@ export function ActiveCallBanner() {
   // The small window already shows it.
   if (session?.join_code === call.join_code) return null;
   if (ownParticipant(call, me?.id)?.state === 'ringing') return null;
-  const others = call.participants.filter((one) => one.user?.id !== me?.id).map((one) => one.name);
+  const others = call.participants
+    .filter(({ user, state }) => user?.id !== me?.id && state === 'joined')
+    .map(({ name }) => name);
   return (
     <section className="banner" aria-label={i18n.t('Your call')}>
       <p>

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { SyntheticEvent } from 'react';
 import { stepsToAllow } from '../media/browser-steps.ts';
 import { useLevel } from '../media/use-preview.ts';
 import type { DeviceState } from '../media/use-preview.ts';
@@ -6,24 +7,38 @@ import { i18n } from '../../../i18n/i18n.ts';
 
 interface CameraPreviewProps {
   stream: MediaStream | undefined;
+  /** Whether the camera is on, or starting. */
+  is_on: boolean;
   /** Shown while there is no picture. */
   waiting: string;
 }
 
 /** The reader's own camera preview. */
-export function CameraPreview({ stream, waiting }: CameraPreviewProps) {
+export function CameraPreview({ stream, is_on, waiting }: CameraPreviewProps) {
+  const [is_upright, setUpright] = useState(false);
+  const onShape = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>) =>
+    setUpright(videoHeight > videoWidth);
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (video.current !== null) video.current.srcObject = stream ?? null;
   }, [stream]);
   return (
-    <div className="preview">
+    <div className="preview" data-on={is_on ? '' : undefined}>
       {stream === undefined ? (
         <p className="soft" role="status">
           {waiting}
         </p>
       ) : (
-        <video ref={video} autoPlay playsInline muted aria-label={i18n.t('Your camera, seen only by you')} />
+        <video
+          ref={video}
+          autoPlay
+          playsInline
+          muted
+          aria-label={i18n.t('Your camera, seen only by you')}
+          data-upright={is_upright ? '' : undefined}
+          onLoadedMetadata={onShape}
+          onResize={onShape}
+        />
       )}
     </div>
   );
@@ -55,7 +70,11 @@ export function DeviceProblem({
           ))}
         </ol>
       ) : null}
-      <p className="small">{i18n.t('You can join without it, and listen.')}</p>
+      <p className="small">
+        {i18n.t('{kind, select, camera {You can join without it.} other {You can join without it, and listen.}}', {
+          kind,
+        })}
+      </p>
       <button type="button" className="button quiet" onClick={tried.onAgain}>
         {i18n.t('Try again')}
       </button>

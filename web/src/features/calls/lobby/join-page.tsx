@@ -10,8 +10,8 @@ import { describeProblem, isMissing } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { callQuery, mayStart, ownParticipant, previewQuery } from '../../../data/queries/call-queries.ts';
-import { forgetSources } from '../state/saved-sources.ts';
-import { Lobby, searchOf, useLobby } from './lobby.tsx';
+import { saveSources } from '../state/saved-sources.ts';
+import { Lobby, searchOf, sourcesOf, useLobby } from './lobby.tsx';
 import { StartPage } from './start-page.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
@@ -40,7 +40,7 @@ function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
         type="button"
         className="button primary"
         onClick={() => {
-          forgetSources();
+          saveSources(joinCode, sourcesOf(lobby.choices));
           void navigate({
             to: '/call/$joinCode',
             params: { joinCode },

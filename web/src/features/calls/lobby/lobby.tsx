@@ -6,6 +6,7 @@ import { canBlur } from '../effects/blur-track.ts';
 import { useBlurredPreview } from '../effects/use-blurred-preview.ts';
 import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import type { Choices } from '../../../media/saved-choices.ts';
+import type { Source } from '../state/wanted-sources.ts';
 import { useDevice, useDeviceList } from '../media/use-preview.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { DeviceChoice, EffectSwitches } from './device-choice.tsx';
@@ -40,6 +41,10 @@ export function useLobby() {
   return { choices, onChoose };
 }
 
+/** The sources that are on by the choices of the lobby. */
+export const sourcesOf = (choices: Pick<Choices, 'microphone' | 'camera'>): Source[] =>
+  (['microphone', 'camera'] as const).filter((source) => choices[source]);
+
 /** The choices of the lobby as search parameters of the call's page. */
 export const searchOf = ({ microphone, camera }: Pick<Choices, 'microphone' | 'camera'>) => ({
   microphone: microphone ? undefined : ('off' as const),
@@ -61,6 +66,7 @@ export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobb
     <>
       <CameraPreview
         stream={picture}
+        is_on={choices.camera && camera.problem === undefined}
         waiting={
           !choices.camera || camera.problem !== undefined
             ? i18n.t('Your camera is off')
@@ -72,15 +78,23 @@ export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobb
       <div className="lobby-switches">
         <DeviceSwitch
           words={{ on: i18n.t('Microphone on'), off: i18n.t('Microphone off') }}
-          on={choices.microphone}
+          on={choices.microphone && microphone.problem === undefined}
           icons={{ on: Mic, off: MicOff }}
-          onSwitch={() => onChoose({ microphone: !choices.microphone })}
+          onSwitch={
+            choices.microphone && microphone.problem !== undefined
+              ? microphone.onAgain
+              : () => onChoose({ microphone: !choices.microphone })
+          }
         />
         <DeviceSwitch
           words={{ on: i18n.t('Camera on'), off: i18n.t('Camera off') }}
-          on={choices.camera}
+          on={choices.camera && camera.problem === undefined}
           icons={{ on: Video, off: VideoOff }}
-          onSwitch={() => onChoose({ camera: !choices.camera })}
+          onSwitch={
+            choices.camera && camera.problem !== undefined
+              ? camera.onAgain
+              : () => onChoose({ camera: !choices.camera })
+          }
         />
       </div>
       {choices.microphone && microphone.problem === undefined ? <MicrophoneLevel stream={microphone.stream} /> : null}

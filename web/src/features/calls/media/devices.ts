@@ -14,7 +14,7 @@ export function explainDevice(source: Source, error: unknown): string | undefine
   }
   if (name === 'NotFoundError')
     return i18n.t(
-      '{source, select, camera {No camera was found on this device. You can stay and listen.} screen {No screen was found on this device. You can stay and listen.} other {No microphone was found on this device. You can stay and listen.}}',
+      '{source, select, camera {No camera was found on this device.} screen {No screen was found on this device.} other {No microphone was found on this device.}}',
       { source },
     );
   if (name === 'NotReadableError')

@@ -6,6 +6,7 @@ import { sdk } from '../../../asterism.ts';
 import { prepareEffects } from '../effects/room-effects.ts';
 import { readChoices } from '../../../media/saved-choices.ts';
 import { connectRoom } from '../../../media/connect-room.ts';
+import type { Source } from '../state/wanted-sources.ts';
 import { RECONNECT_POLICY } from './reconnect-policy.ts';
 
 /** The state of the media connection. */
@@ -22,6 +23,8 @@ export type JoinedRoom = {
   state: RoomState;
   /** Whether the service can transcribe speech. */
   has_captions: boolean;
+  /** What is on at another client of the reader, which this one replaces; undefined without one. */
+  continued: readonly Source[] | undefined;
   /**
    * Resolves once no grant request is pending: a grant issued after leaving would put the reader back into the call.
    */
@@ -42,6 +45,7 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
   const [room, setRoom] = useState<Room>();
   const [state, setState] = useState<RoomState>('joining');
   const [has_captions, setHasCaptions] = useState(false);
+  const [continued, setContinued] = useState<readonly Source[]>();
   useEffect(() => {
     const { audioinput, videoinput, audiooutput } = readChoices();
     const opened = new Room({
@@ -58,7 +62,7 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
     });
     prepareEffects(opened);
     let left = false;
-    let has_connected = false;
+    let [has_asked, has_connected] = [false, false];
     const tell = (next: RoomState) => {
       if (!left) setState(next);
     };
@@ -73,7 +77,11 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
       const asked = askGrant(join_code);
       asking.current = asked.catch(() => undefined);
       const grant = await asked;
-      if (!left) setHasCaptions(grant.captions);
+      if (left) return grant;
+      setHasCaptions(grant.captions);
+      // A second attempt would find the first, which has turned on nothing yet.
+      if (!has_asked) setContinued(grant.sources);
+      has_asked = true;
       return grant;
     };
     const join = async () => {
@@ -93,5 +101,5 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
     };
   }, [join_code]);
   const granted = useCallback(async () => void (await asking.current), []);
-  return { room, state, has_captions, granted };
+  return { room, state, has_captions, continued, granted };
 }

@@ -9,6 +9,8 @@ export interface CallSession {
   readonly join_code: string;
   /** The sources that are on when joining. */
   readonly wanted: readonly Source[];
+  /** Whether the reader has just chosen them: else those of a client that this one replaces are continued. */
+  readonly is_chosen: boolean;
 }
 
 /** Why a connection ended, if not by the reader. */
@@ -36,10 +38,13 @@ function change(next: State): void {
   for (const listener of listeners) listener();
 }
 
-/** Connects this window to a call; from another one only the media are disconnected. */
-export function enterCall(join_code: string, wanted: readonly Source[]): void {
+/**
+ * Connects this window to a call; from another one only the media are disconnected.
+ * @param is_chosen whether the reader has just chosen the sources
+ */
+export function enterCall(join_code: string, wanted: readonly Source[], is_chosen = false): void {
   entered_count += 1;
-  change({ session: { number: entered_count, join_code, wanted } });
+  change({ session: { number: entered_count, join_code, wanted, is_chosen } });
 }
 
 /** Disconnects this window. @param closed the reason to show on the call's page, if it was not the reader */

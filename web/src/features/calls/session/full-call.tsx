@@ -1,5 +1,6 @@
 import { StartAudio, useRemoteParticipants } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { ownParticipant } from '../../../data/queries/call-queries.ts';
 import type { CallRole } from '../../../data/queries/call-queries.ts';
@@ -9,6 +10,7 @@ import type { Captions } from '../captions/use-captions.ts';
 import { CallSide } from '../chat/call-side.tsx';
 import { useSide } from '../chat/use-side.ts';
 import { Controls } from '../controls.tsx';
+import { useHand } from '../hands/use-hand.ts';
 import type { RoomState } from '../media/use-room.ts';
 import { RecordingNotice } from '../recording.tsx';
 import { OwnScreen } from '../stage/own-screen.tsx';
@@ -22,7 +24,7 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { RefusedDevice } from './refused-device.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { useCallKeys } from './use-call-keys.ts';
-import { useElapsed } from './use-elapsed.ts';
+import { togetherSince, useElapsed } from './use-elapsed.ts';
 import type { Refusal } from './use-sources.ts';
 
 interface ViewOptions {
@@ -42,9 +44,17 @@ export function useCallView({ call, state, user_id, is_page, onSwitch, onLeave }
   const pin = usePin();
   const inside = state === 'connected' || state === 'reconnecting';
   const side = useSide(call.join_code, inside, is_page);
-  const elapsed = useElapsed(inside ? ownParticipant(call, user_id)?.joined_at : undefined);
+  const own = ownParticipant(call, user_id);
+  const since = togetherSince(call.participants, own);
+  // Somebody else who comes back is in the call since then, and the clock goes on.
+  const first = useRef(since);
+  first.current ??= since;
+  const elapsed = useElapsed(inside ? first.current : undefined);
   const is_bare = useIdleControls(is_page && state === 'connected' && !side.shown);
-  const keys = useCallKeys({ is_page, onSwitch, onLeave, onSide: side.toggle });
+  const hand = useHand(call.join_code);
+  const is_raised = (own?.hand_raised_at ?? null) !== null;
+  const onHand = () => (hand.isPending ? undefined : hand.mutate({ raised: !is_raised }));
+  const keys = useCallKeys({ is_page, onSwitch, onLeave, onSide: side.toggle, onHand });
   return { choice, pin, inside, side, elapsed, is_bare, keys };
 }
 

@@ -9,6 +9,7 @@ import { useOnline } from '../../../ui/hooks/use-online.ts';
 import { GuestRequests } from './guest-requests.tsx';
 import { CallHeader } from '../call-header.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
+import { useHandNotice } from '../hands/use-hand-notice.ts';
 import { useRoom } from '../media/use-room.ts';
 import type { RoomState } from '../media/use-room.ts';
 import { ShareLink } from '../invite/share-link.tsx';
@@ -47,10 +48,11 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
   const [is_host, is_hosting] = [own_role === 'host', own_role !== 'guest'];
   const is_broken = !useOnline() || state === 'reconnecting';
   useRoleNotice(call, user_id);
+  useHandNotice(call, user_id, is_hosting);
   const onLeave = () => onHangUp('leave');
   const view = useCallView({ call, state, user_id, is_page, onSwitch, onLeave });
   const { choice, elapsed, inside, keys } = view;
-  if (!is_page) return <MiniCall {...{ call, user_id, elapsed, is_broken, onSwitch, onLeave }} />;
+  if (!is_page) return <MiniCall {...{ call, user_id, elapsed, inside, is_broken, onSwitch, onLeave }} />;
   return (
     <FullCall
       {...{ call, state, user_id, view, own_role, captions, refusal, onSwitch, onLeave }}
@@ -79,10 +81,11 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   const { join_code } = session;
   const user_id = useMe()?.id;
   const call = useQuery(callQuery(join_code)).data;
-  const { room, state, has_captions, granted } = useRoom(join_code);
-  const { refusal, choose, listWanted } = useSources(join_code, room, state, session.wanted);
+  const { room, state, has_captions, continued, granted } = useRoom(join_code);
+  const joined = { room, state, continued: session.is_chosen ? undefined : continued };
+  const { refusal, choose, listWanted } = useSources(join_code, joined, session.wanted);
   const reader = useMemo(() => accountReader(user_id), [user_id]);
-  const hangUp = useHangUp(join_code, is_page, granted);
+  const hangUp = useHangUp({ join_code, is_page, granted, listWanted });
   useWakeLock();
   const is_over = call?.state === 'ended';
   const end = hangUp.isPending ? undefined : explainEnd(state);

@@ -28,18 +28,26 @@ function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
   );
 }
 
+/** Why no time counts yet. */
+function describeWait({ participants }: Call, inside: boolean): string {
+  if (!inside) return i18n.t('Connecting…');
+  return participants.some(({ state }) => state === 'ringing') ? i18n.t('Ringing…') : i18n.t('No one else is here');
+}
+
 interface MiniCallProps {
   call: Call;
   user_id: string | undefined;
-  /** How long the reader has been in the call; undefined until then. */
+  /** How long the reader has been in the call with somebody; undefined until then. */
   elapsed: string | undefined;
+  /** Whether the reader is connected. */
+  inside: boolean;
   is_broken: boolean;
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
 }
 
 /** The call while another page is open: the speaker, the duration, and the essential controls. */
-export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave }: MiniCallProps) {
+export function MiniCall({ call, user_id, elapsed, inside, is_broken, onSwitch, onLeave }: MiniCallProps) {
   const { focus } = useTiles(call, user_id, NONE);
   const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
   const corner = useCorner<HTMLElement>();
@@ -52,7 +60,7 @@ export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave 
       <p className="mini-top" dir="auto">
         <i className="dot" data-broken={is_broken ? '' : undefined} aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('In a call with {name}.', { name })} </span>
-        <span>{is_broken ? i18n.t('Reconnecting…') : (elapsed ?? i18n.t('Connecting…'))}</span>
+        <span>{is_broken ? i18n.t('Reconnecting…') : (elapsed ?? describeWait(call, inside))}</span>
       </p>
       <div className="mini-controls">
         <button

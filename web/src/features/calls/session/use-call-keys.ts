@@ -10,10 +10,12 @@ interface CallKeys {
   onLeave: () => void;
   /** Shows or hides the chat. */
   onSide: () => void;
+  /** Raises the reader's hand, or lowers it. */
+  onHand: () => void;
 }
 
 /** The keyboard shortcuts of a call: those that need its page wait until it is open. */
-export function useCallKeys({ is_page, onSwitch, onLeave, onSide }: CallKeys) {
+export function useCallKeys({ is_page, onSwitch, onLeave, onSide, onHand }: CallKeys) {
   const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
   const [talks, setTalks] = useState(false);
   const [listed, setListed] = useState(false);
@@ -22,6 +24,7 @@ export function useCallKeys({ is_page, onSwitch, onLeave, onSide }: CallKeys) {
     else if (key === 'camera') onSwitch('camera', !isCameraEnabled);
     else if (key === 'leave') onLeave();
     else if (key === 'chat' && is_page) onSide();
+    else if (key === 'hand' && is_page) onHand();
     else if (key === 'keys' && is_page) setListed(true);
     else if (key === 'talk' && (talks || !isMicrophoneEnabled)) {
       setTalks(is_down);

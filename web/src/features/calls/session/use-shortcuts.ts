@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** The keyboard shortcuts of a call, in the order of the list. */
-export type CallKey = 'microphone' | 'camera' | 'talk' | 'chat' | 'leave' | 'keys';
+export type CallKey = 'microphone' | 'camera' | 'talk' | 'hand' | 'chat' | 'leave' | 'keys';
 
 /** The keyboard shortcuts of a call, and what they do. */
 export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label: string }[] = [
@@ -25,6 +25,13 @@ export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label:
     keys: ['Space'],
     get label() {
       return i18n.t('Hold to talk while muted');
+    },
+  },
+  {
+    key: 'hand',
+    keys: ['Ctrl', 'Alt', 'H'],
+    get label() {
+      return i18n.t('Raise or lower your hand');
     },
   },
   {
@@ -63,7 +70,7 @@ function isTaken(event: KeyboardEvent, clicked: Element | undefined): boolean {
 /** @param clicked the button that has the focus from a click */
 function keyOf(event: KeyboardEvent, clicked: Element | undefined): CallKey | undefined {
   const is_command = event.ctrlKey || event.metaKey;
-  if (is_command && event.altKey) return event.code === 'KeyC' ? 'chat' : undefined;
+  if (is_command && event.altKey) return event.code === 'KeyC' ? 'chat' : event.code === 'KeyH' ? 'hand' : undefined;
   if (is_command && event.shiftKey) return event.code === 'KeyH' ? 'leave' : undefined;
   if (is_command) return event.code === 'KeyD' ? 'microphone' : event.code === 'KeyE' ? 'camera' : undefined;
   if (isTaken(event, clicked) || event.altKey) return undefined;

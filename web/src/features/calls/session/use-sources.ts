@@ -1,8 +1,8 @@
 import { RoomEvent, Track } from 'livekit-client';
-import type { Participant, Room, TrackPublication } from 'livekit-client';
+import type { Participant, TrackPublication } from 'livekit-client';
 import { useEffect, useState } from 'react';
 import { explainDevice, switchSource } from '../media/devices.ts';
-import type { RoomState } from '../media/use-room.ts';
+import type { JoinedRoom } from '../media/use-room.ts';
 import { saveSources } from '../state/saved-sources.ts';
 import { createWantedSources } from '../state/wanted-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
@@ -17,8 +17,13 @@ export interface Refusal {
 /**
  * Switches the reader's devices, and starts the wanted ones once the room is connected.
  * @param wanted the sources that are on when joining
+ * @param continued those of a client that this one replaces, which apply instead
  */
-export function useSources(join_code: string, room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
+export function useSources(
+  join_code: string,
+  { room, state, continued }: Pick<JoinedRoom, 'room' | 'state' | 'continued'>,
+  wanted: readonly Source[],
+) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [sources] = useState(() => createWantedSources(wanted));
   const tellMuted = useMuteNotice(join_code);
@@ -35,9 +40,10 @@ export function useSources(join_code: string, room: Room | undefined, state: Roo
   const connected = state === 'connected';
   useEffect(() => {
     if (!connected || room === undefined) return;
+    const starting = sources.startIn(room, continued);
     saveSources(join_code, sources.list());
     const start = async () => {
-      for (const source of sources.startIn(room)) await change(source, true);
+      for (const source of starting) await change(source, true);
     };
     void start();
   }, [room, connected]);

@@ -97,5 +97,22 @@ it('arrangePair gives the stage to the other participant of a call of two, and s
     expect(stage.width - (other.covered_px ?? 0)).toBeLessThanOrEqual(own.x);
     expect(isInside(stage, own)).toBe(true);
     expect(own.width * own.height).toBeLessThan((stage.width * stage.height) / 8);
+    // Upright as a camera is there.
+    expect(own.height > own.width).toBe(stage.height > stage.width);
   }
+});
+
+it('arrangePair has oneself in the chosen corner, beside the name of the other participant and below their pin', () => {
+  for (const stage of stages)
+    for (const corner of ['top start', 'top end', 'bottom start', 'bottom end'] as const) {
+      const [{ covered_px = 0, covered_start_px = 0 }, own] = arrangePair(stage, corner);
+      expect(isInside(stage, own)).toBe(true);
+      const [row, column] = corner.split(' ');
+      expect(own.y + own.height / 2 < stage.height / 2).toBe(row === 'top');
+      expect(own.x + own.width / 2 < stage.width / 2).toBe(column === 'start');
+      const free = { from: covered_start_px, to: stage.width - covered_px };
+      if (row === 'bottom') expect(own.x >= free.to || own.x + own.width <= free.from).toBe(true);
+      else expect(free).toEqual({ from: 0, to: stage.width });
+      if (corner === 'top end') expect(own.y).toBeGreaterThanOrEqual(52);
+    }
 });

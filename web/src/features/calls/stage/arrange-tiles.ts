@@ -4,8 +4,9 @@ export interface Rect {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** How much of it another tile covers at the end of lines. */
+  /** How much of its foot another tile covers, where lines end and where they start. */
   readonly covered_px?: number;
+  readonly covered_start_px?: number;
 }
 
 /** A size in CSS pixels. */
@@ -15,6 +16,8 @@ export interface Size {
 }
 
 const GAP_PX = 8;
+/** The room of the button that pins a large tile, in its corner. */
+const PIN_PX = 56;
 /** The limits of a tile's aspect ratio, to which videos are cropped. */
 const WIDEST_RATIO = 16 / 9;
 const TALLEST_RATIO = 0.72;
@@ -63,12 +66,29 @@ export function arrangeGallery(count: number, stage: Size): Rect[] {
   });
 }
 
-/** Layout for two: the other person fills the stage, the own tile is small in a corner. */
-export function arrangePair(stage: Size): [Rect, Rect] {
-  const width = Math.min(240, Math.max(96, stage.width * 0.26));
-  const height = Math.min(width * 0.75, stage.height * 0.4);
-  const own = { x: stage.width - width - GAP_PX, y: stage.height - height - GAP_PX, width, height };
-  return [{ x: 0, y: 0, ...stage, covered_px: width + GAP_PX }, own];
+/** A corner of the stage: at the top or bottom, where lines start or end. */
+export type Corner = 'top start' | 'top end' | 'bottom start' | 'bottom end';
+
+/**
+ * Layout for two: the other person fills the stage, the own tile is small in a corner, and upright as the camera of a
+ * phone in an upright window.
+ */
+export function arrangePair(stage: Size, corner: Corner = 'bottom end'): [Rect, Rect] {
+  const is_upright = stage.height > stage.width;
+  const width = Math.min(240, is_upright ? Math.max(96, stage.width * 0.28) : Math.max(96, stage.width * 0.26));
+  const height = is_upright ? width / 0.75 : Math.min(width * 0.75, stage.height * 0.4);
+  const [row, column] = corner.split(' ');
+  const own = {
+    x: column === 'end' ? stage.width - width - GAP_PX : GAP_PX,
+    // Below the button that pins the large tile.
+    y: row === 'bottom' ? stage.height - height - GAP_PX : column === 'end' ? PIN_PX : GAP_PX,
+    width,
+    height,
+  };
+  const covered_px = width + GAP_PX;
+  const other = { x: 0, y: 0, ...stage };
+  if (row === 'top') return [other, own];
+  return [{ ...other, ...(column === 'end' ? { covered_px } : { covered_start_px: covered_px }) }, own];
 }
 
 /** How many tiles with a readable name fit. */

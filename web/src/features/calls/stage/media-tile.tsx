@@ -1,7 +1,9 @@
 import { isTrackReference, useIsMuted, useIsSpeaking, VideoTrack } from '@livekit/components-react';
 import { Track } from 'livekit-client';
 import { AudioLines, Hand, MicOff, Phone } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import type { TrackReference } from '@livekit/components-react';
+import { useState } from 'react';
+import type { CSSProperties, SyntheticEvent } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
@@ -23,6 +25,9 @@ interface MediaTileProps {
   tile: Extract<TileModel, { kind: 'media' }>;
   style: CSSProperties;
   is_small: boolean;
+  is_wide: boolean;
+  /** Whether it can be dragged over the large tile. */
+  is_floating: boolean;
   is_pinned: boolean;
   /** Pins the tile, or unpins it; undefined where that would change nothing. */
   onPin: (() => void) | undefined;
@@ -50,8 +55,31 @@ function TileMarks({ tile, has_leg }: { tile: MediaTileProps['tile']; has_leg: b
   );
 }
 
+interface TileVideoProps {
+  track: TrackReference;
+  label: string;
+  is_mirrored: boolean;
+}
+
+/** The video of a tile, which knows whether it is upright: that of a phone changes as it is turned. */
+function TileVideo({ track, label, is_mirrored }: TileVideoProps) {
+  const [is_upright, setUpright] = useState(false);
+  const onShape = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>) =>
+    setUpright(videoHeight > videoWidth);
+  return (
+    <VideoTrack
+      trackRef={track}
+      aria-label={label}
+      data-mirrored={is_mirrored ? '' : undefined}
+      data-upright={is_upright ? '' : undefined}
+      onLoadedMetadata={onShape}
+      onResize={onShape}
+    />
+  );
+}
+
 /** A connected participant: video or avatar, name, speaking and muted state, and connection quality. */
-export function MediaTile({ tile, style, is_small, is_pinned, onPin }: MediaTileProps) {
+export function MediaTile({ tile, style, is_small, is_wide, is_floating, is_pinned, onPin }: MediaTileProps) {
   const { participant, source } = tile.track;
   const [speaking, is_connected] = [useIsSpeaking(participant), useIsConnected()];
   const muted = useIsMuted({ participant, source: Track.Source.Microphone });
@@ -74,14 +102,12 @@ export function MediaTile({ tile, style, is_small, is_pinned, onPin }: MediaTile
       data-speaking={speaks ? '' : undefined}
       data-screen={screen ? '' : undefined}
       data-small={is_small ? '' : undefined}
+      data-wide={is_wide ? '' : undefined}
+      data-floating={is_floating ? '' : undefined}
       onDoubleClick={onPin}
     >
       {shows && isTrackReference(tile.track) ? (
-        <VideoTrack
-          trackRef={tile.track}
-          aria-label={label}
-          data-mirrored={participant.isLocal && !screen ? '' : undefined}
-        />
+        <TileVideo track={tile.track} label={label} is_mirrored={participant.isLocal && !screen} />
       ) : (
         <Avatar
           name={who?.user?.username ?? name}

@@ -7,7 +7,7 @@ import {
   splitStage,
   stripCapacity,
 } from './arrange-tiles.ts';
-import type { Rect, Size } from './arrange-tiles.ts';
+import type { Corner, Rect, Size } from './arrange-tiles.ts';
 
 /** The tiles of a call, of any kind, and those that a layout prefers. */
 export interface TilesToPlace<T> {
@@ -82,19 +82,23 @@ function placeAround<T>(stage: Size, focus: T, all: TilesToPlace<T>, page: numbe
   return { ...pages, placed, area: strip, row_y: middleRow(strip, small), is_pair: false };
 }
 
-/** Computes which tiles are shown and where, in this order: those that follow are above. */
+/**
+ * Computes which tiles are shown and where, in this order: those that follow are above.
+ * @param corner where the small tile of a call of two is
+ */
 export function placeTiles<T>(
   stage: Size,
   layout: Choices['layout'],
   all: TilesToPlace<T>,
   page: number,
+  corner?: Corner,
 ): PlacedTiles<T> {
   const { tiles, isOwn, pinned, screen, speaker, focus } = all;
   const area = { x: 0, y: 0, ...stage };
   const [own, others] = [tiles.filter(isOwn), tiles.filter((tile) => !isOwn(tile))];
   if (screen === undefined && own.length === 1 && others.length === 1) {
     const pair = pinned !== undefined && isOwn(pinned) ? [...own, ...others] : [...others, ...own];
-    return { placed: place(pair, arrangePair(stage)), page: 0, page_count: 1, area, row_y: 0, is_pair: true };
+    return { placed: place(pair, arrangePair(stage, corner)), page: 0, page_count: 1, area, row_y: 0, is_pair: true };
   }
   const is_focused = pinned !== undefined || screen !== undefined || layout === 'speaker';
   if (is_focused && focus !== undefined) return placeAround(stage, focus, all, page);

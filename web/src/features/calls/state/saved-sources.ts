@@ -2,7 +2,7 @@ import type { Source } from './wanted-sources.ts';
 
 const KEY = 'asterism.call-sources';
 
-/** Stores which sources are on in the call of this tab, so that a reload turns on none that the reader turned off. */
+/** Stores which sources are on in the call of this tab, or will be, so that a reload turns on none that the reader turned off. */
 export function saveSources(join_code: string, sources: readonly Source[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ join_code, sources }));
@@ -11,7 +11,7 @@ export function saveSources(join_code: string, sources: readonly Source[]): void
   }
 }
 
-/** The sources that were on in this call before a reload; undefined in a call that this tab was not in. */
+/** The sources that were chosen for this call, or on before a reload; undefined in a call that this tab was not in. */
 export function readSources(join_code: string): readonly Source[] | undefined {
   try {
     const saved = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { join_code?: string; sources?: unknown };
@@ -22,7 +22,7 @@ export function readSources(join_code: string): readonly Source[] | undefined {
   }
 }
 
-/** Deletes them when the call is left, and where the reader chooses again. */
+/** Deletes them when the call is left. */
 export function forgetSources(): void {
   try {
     sessionStorage.removeItem(KEY);

@@ -18,3 +18,13 @@ it('WantedSources starts in another room what was on in the previous one, except
   wanted.note('screen', true);
   expect(wanted.startIn({})).toEqual(['camera']);
 });
+
+it('WantedSources continues once what is on at another client, unless the reader has switched something since', () => {
+  const moved = createWantedSources(['microphone']);
+  expect(moved.startIn({}, ['camera'])).toEqual(['camera']);
+  moved.note('microphone', true);
+  expect(moved.startIn({}, ['camera'])).toEqual(['camera', 'microphone']);
+  const switched = createWantedSources(['microphone']);
+  switched.note('microphone', false);
+  expect(switched.startIn({}, ['microphone'])).toEqual([]);
+});
