@@ -167,7 +167,8 @@ function startLater(): void {
     const { openWorker } = await loadDevicePush();
     if ((await openWorker().catch(() => undefined)) === undefined) await preloadPages();
   };
-  void preload();
+  // What a page that is left, or a lost network, keeps from being loaded is loaded by the next page.
+  void preload().catch(() => undefined);
 }
 
 if (document.readyState === 'complete') startLater();

@@ -113,4 +113,16 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
     const sum = Number(await late.evaluate(sum_of_shifts));
     expect(sum, String(await late.evaluate(described_shifts))).toBe(0);
   });
+
+  it('logs no error when the page is left, or the network lost, while a file is loaded that can wait', async () => {
+    const left = await page.context().newPage();
+    const errors: string[] = [];
+    left.on('pageerror', ({ message }) => errors.push(message));
+    await left.route(/\/assets\/transferred-files/, (route) => route.abort());
+    const refused = left.waitForEvent('requestfailed', (request) => request.url().includes('transferred-files'));
+    await left.goto(`${service.url}/app/call-test`);
+    await refused;
+    await networkQuiet(left);
+    expect(errors).toEqual([]);
+  });
 });
