@@ -274,7 +274,7 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
       };
       const row = link.parentElement.getBoundingClientRect().toJSON();
       return { first: boxOf(0), last: boxOf(link.firstChild.length - 1), row };
-    })()`)) as Record<'first' | 'last' | 'row', DOMRect>;
+    })()`)) as Record<'first' | 'last' | 'row', { left: number; right: number }>;
     expect(first.right, 'the first letter').toBeLessThanOrEqual(row.right + 1);
     expect(last.left, 'the last letter').toBeLessThan(row.left);
   });

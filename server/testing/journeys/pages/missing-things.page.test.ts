@@ -78,6 +78,8 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     'calls',
     'calendar',
     'messages',
+    'search?q=ja',
+    'settings/plan',
   ])('%s says that it could not be loaded, and tries again', async (path) => {
     // What was read before would be shown instead.
     await clearCachedData(page, service);
