@@ -311,33 +311,6 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();
   });
 
-  it('shows the upright camera of a phone as a whole before a call, with room for it', async () => {
-    const page = await ben.context().newPage();
-    await page.addInitScript(`{
-      const native = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-      navigator.mediaDevices.getUserMedia = async (wanted) => {
-        if (!wanted.video) return native(wanted);
-        const canvas = Object.assign(document.createElement('canvas'), { width: 180, height: 320 });
-        setInterval(() => canvas.getContext('2d').fillRect(0, 0, 180, 320), 100);
-        return canvas.captureStream(10);
-      };
-    }`);
-    await page.setViewportSize(sizes.phone);
-    await page.goto(`${service.url}/app/j/${join_code}`);
-    const video = page.getByLabel('Your camera, seen only by you');
-    await video.waitFor();
-    await expect
-      .poll(() => page.evaluate(`getComputedStyle(document.querySelector('.preview video')).objectFit`))
-      .toBe('contain');
-    const { width, height } = (await video.boundingBox()) ?? { width: 0, height: 0 };
-    expect(height).toBeGreaterThan(0.9 * width);
-    // The button to join stays above the tabs.
-    const join = await page.getByRole('button', { name: 'Join', exact: true }).boundingBox();
-    const tabs = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
-    expect(join!.y + join!.height).toBeLessThan(tabs!.y);
-    await page.close();
-  });
-
   it('explains how to permit a denied device in this browser', async () => {
     const page = await ben.context().newPage();
     await page.addInitScript(`

@@ -101,6 +101,33 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
     await shown().waitFor();
   });
 
+  it('shows the upright camera of a phone as a whole before a call, with room for it', async () => {
+    const page = await ada.context().newPage();
+    await page.addInitScript(`{
+      const native = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = async (wanted) => {
+        if (!wanted.video) return native(wanted);
+        const canvas = Object.assign(document.createElement('canvas'), { width: 180, height: 320 });
+        setInterval(() => canvas.getContext('2d').fillRect(0, 0, 180, 320), 100);
+        return canvas.captureStream(10);
+      };
+    }`);
+    await page.goto(url.replace('/call/', '/j/'));
+    await page.getByRole('button', { name: 'Camera off' }).click();
+    const video = page.getByLabel('Your camera, seen only by you');
+    await video.waitFor();
+    await expect
+      .poll(() => page.evaluate(`getComputedStyle(document.querySelector('.preview video')).objectFit`))
+      .toBe('contain');
+    const { width, height } = (await video.boundingBox()) ?? { width: 0, height: 0 };
+    expect(height).toBeGreaterThan(0.9 * width);
+    // The button to join stays above the tabs.
+    const join = await page.getByRole('button', { name: 'Join', exact: true }).boundingBox();
+    const tabs = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+    expect(join!.y + join!.height).toBeLessThan(tabs!.y);
+    await page.close();
+  });
+
   it.each([
     { locale: 'en', forward: -200 },
     { locale: 'ar', forward: 200 },
