@@ -11,7 +11,8 @@ export interface OperationEntry {
   readonly method: string;
   /** Path below the base URL, with `{name}` for each parameter. */
   readonly path: string;
-  readonly kind: string;
+  /** What it sends and receives, unless both are JSON. */
+  readonly kind?: string;
   /** How a list is paged; absent when the reply is not a list. */
   readonly paging?: 'before_id' | 'offset';
   /** The member of an item that is sent as `before_id`, such as `group.id`; `id` by default. */

@@ -166,7 +166,7 @@ export class Transport {
   async #sendRefresh(stale: TokenPair): Promise<void> {
     const current = this.options.store.get();
     if (current === undefined || current.token !== stale.token) return;
-    const entry = { method: 'POST', path: '/auth/refresh', kind: 'json' };
+    const entry = { method: 'POST', path: '/auth/refresh' };
     let pair: TokenPair | undefined;
     try {
       const { refresh_token } = current;

@@ -89,7 +89,8 @@ function operations(): string {
       const paging = pagingOf(endpoint);
       const list = paging === undefined ? '' : `, paging: '${paging}'${cursorOf(endpoint)}${offsetWith(endpoint)}`;
       const about = [`${endpoint.summary}.`, ...(endpoint.description ? [endpoint.description] : [])].join(' ');
-      return `    /** ${about.replaceAll('*/', '*\\/')} */\n    ${endpoint.id}: { method: '${method}', path: '${path}', kind: '${endpoint.kind ?? 'json'}'${list} },`;
+      const kind = (endpoint.kind ?? 'json') === 'json' ? '' : `, kind: '${endpoint.kind}'`;
+      return `    /** ${about.replaceAll('*/', '*\\/')} */\n    ${endpoint.id}: { method: '${method}', path: '${path}'${kind}${list} },`;
     });
     // A member is named after its area's manifest: abuse-reports, sdk.abuseReports.
     const name = area.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -2,253 +2,253 @@
 export const operations = {
   auth: {
     /** Register. */
-    register: { method: 'POST', path: '/auth/register', kind: 'json' },
+    register: { method: 'POST', path: '/auth/register' },
     /** Resend registration code. */
-    resendRegistrationCode: { method: 'POST', path: '/auth/register/resend', kind: 'json' },
+    resendRegistrationCode: { method: 'POST', path: '/auth/register/resend' },
     /** Verify registration code. */
-    verifyRegistration: { method: 'POST', path: '/auth/register/verify', kind: 'json' },
+    verifyRegistration: { method: 'POST', path: '/auth/register/verify' },
     /** Sign in. */
-    login: { method: 'POST', path: '/auth/login', kind: 'json' },
+    login: { method: 'POST', path: '/auth/login' },
     /** Resend sign-in code. */
-    resendLoginCode: { method: 'POST', path: '/auth/login/resend', kind: 'json' },
+    resendLoginCode: { method: 'POST', path: '/auth/login/resend' },
     /** Verify sign-in code. */
-    verifyLogin: { method: 'POST', path: '/auth/login/verify', kind: 'json' },
+    verifyLogin: { method: 'POST', path: '/auth/login/verify' },
     /** Sign out. */
-    logout: { method: 'POST', path: '/auth/logout', kind: 'json' },
+    logout: { method: 'POST', path: '/auth/logout' },
     /** Send a magic sign-in link. */
-    sendMagicLink: { method: 'POST', path: '/auth/magic-link', kind: 'json' },
+    sendMagicLink: { method: 'POST', path: '/auth/magic-link' },
     /** Consume a magic link. */
-    consumeMagicLink: { method: 'POST', path: '/auth/magic-link/consume', kind: 'json' },
+    consumeMagicLink: { method: 'POST', path: '/auth/magic-link/consume' },
     /** Refresh session token. */
-    refreshSession: { method: 'POST', path: '/auth/refresh', kind: 'json' },
+    refreshSession: { method: 'POST', path: '/auth/refresh' },
     /** Request a password reset. */
-    forgotPassword: { method: 'POST', path: '/auth/forgot', kind: 'json' },
+    forgotPassword: { method: 'POST', path: '/auth/forgot' },
     /** Reset password. */
-    resetPassword: { method: 'POST', path: '/auth/reset', kind: 'json' },
+    resetPassword: { method: 'POST', path: '/auth/reset' },
     /** List active sessions. */
-    listSessions: { method: 'GET', path: '/auth/sessions', kind: 'json', paging: 'before_id' },
+    listSessions: { method: 'GET', path: '/auth/sessions', paging: 'before_id' },
     /** Sign out everywhere. Also invalidates sign-in codes, sign-in links and password reset links that are still open. */
-    revokeAllSessions: { method: 'DELETE', path: '/auth/sessions', kind: 'json' },
+    revokeAllSessions: { method: 'DELETE', path: '/auth/sessions' },
     /** Revoke one session. */
-    revokeSession: { method: 'DELETE', path: '/auth/sessions/{session_id}', kind: 'json' },
+    revokeSession: { method: 'DELETE', path: '/auth/sessions/{session_id}' },
     /** Check whether a username is available. */
-    checkUsername: { method: 'GET', path: '/auth/username-available', kind: 'json' },
+    checkUsername: { method: 'GET', path: '/auth/username-available' },
   },
   me: {
     /** Get your profile and account state. */
-    getMe: { method: 'GET', path: '/me', kind: 'json' },
+    getMe: { method: 'GET', path: '/me' },
     /** Update your profile. */
-    updateMe: { method: 'PATCH', path: '/me', kind: 'json' },
+    updateMe: { method: 'PATCH', path: '/me' },
     /** Delete your account. */
-    deleteMe: { method: 'DELETE', path: '/me', kind: 'json' },
+    deleteMe: { method: 'DELETE', path: '/me' },
     /** Upload an avatar. */
     uploadAvatar: { method: 'POST', path: '/me/avatar', kind: 'upload' },
     /** Get your mobile number. */
-    getMobile: { method: 'GET', path: '/me/mobile', kind: 'json' },
+    getMobile: { method: 'GET', path: '/me/mobile' },
     /** Set your mobile number. */
-    setMobile: { method: 'PUT', path: '/me/mobile', kind: 'json' },
+    setMobile: { method: 'PUT', path: '/me/mobile' },
     /** Send a verification code. */
-    sendMobileCode: { method: 'POST', path: '/me/mobile/codes', kind: 'json' },
+    sendMobileCode: { method: 'POST', path: '/me/mobile/codes' },
     /** Verify your mobile number. */
-    verifyMobile: { method: 'POST', path: '/me/mobile/verify', kind: 'json' },
+    verifyMobile: { method: 'POST', path: '/me/mobile/verify' },
     /** Change password. */
-    changePassword: { method: 'PUT', path: '/me/password', kind: 'json' },
+    changePassword: { method: 'PUT', path: '/me/password' },
     /** List IM handles. */
-    listImIdentities: { method: 'GET', path: '/me/im-identities', kind: 'json', paging: 'before_id' },
+    listImIdentities: { method: 'GET', path: '/me/im-identities', paging: 'before_id' },
     /** Add an IM handle. */
-    addImIdentity: { method: 'POST', path: '/me/im-identities', kind: 'json' },
+    addImIdentity: { method: 'POST', path: '/me/im-identities' },
     /** Remove an IM handle. */
-    removeImIdentity: { method: 'DELETE', path: '/me/im-identities/{im_id}', kind: 'json' },
+    removeImIdentity: { method: 'DELETE', path: '/me/im-identities/{im_id}' },
   },
   tags: {
     /** List your tags. */
-    listTags: { method: 'GET', path: '/xtags', kind: 'json', paging: 'before_id' },
+    listTags: { method: 'GET', path: '/xtags', paging: 'before_id' },
     /** Create a tag. */
-    createTag: { method: 'POST', path: '/xtags', kind: 'json' },
+    createTag: { method: 'POST', path: '/xtags' },
     /** Search public tags. Best matches first. */
-    searchTags: { method: 'GET', path: '/xtags/search', kind: 'json', paging: 'offset' },
+    searchTags: { method: 'GET', path: '/xtags/search', paging: 'offset' },
     /** Get a tag. */
-    getTag: { method: 'GET', path: '/xtags/{xtag_id}', kind: 'json' },
+    getTag: { method: 'GET', path: '/xtags/{xtag_id}' },
     /** Edit a tag. When it is made private, those who do not follow it leave the call in its room. */
-    editTag: { method: 'PATCH', path: '/xtags/{xtag_id}', kind: 'json' },
+    editTag: { method: 'PATCH', path: '/xtags/{xtag_id}' },
     /** Delete a tag. Its follows, statuses and comments are deleted with it. */
-    deleteTag: { method: 'DELETE', path: '/xtags/{xtag_id}', kind: 'json' },
+    deleteTag: { method: 'DELETE', path: '/xtags/{xtag_id}' },
     /** Follow a tag. For a tag that approves its followers, this creates a follow request instead. */
-    followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow', kind: 'json' },
+    followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow' },
     /** Unfollow a tag. Cancels a pending follow request as well. You leave a call of its owner, or in its room, that only followers may join. */
-    unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow', kind: 'json' },
+    unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow' },
     /** List the followers of a tag. Newest first. */
-    listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', kind: 'json', paging: 'before_id' },
+    listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', paging: 'before_id' },
     /** Add media to a tag. Accepts an upload, or the identifier of one of your files. */
     addTagMedia: { method: 'POST', path: '/xtags/{xtag_id}/media', kind: 'either' },
     /** Remove media from a tag. */
-    removeTagMedia: { method: 'DELETE', path: '/xtags/{xtag_id}/media/{file_id}', kind: 'json' },
+    removeTagMedia: { method: 'DELETE', path: '/xtags/{xtag_id}/media/{file_id}' },
   },
   follows: {
     /** List the tags you follow. */
-    listFollows: { method: 'GET', path: '/follows', kind: 'json', paging: 'before_id' },
+    listFollows: { method: 'GET', path: '/follows', paging: 'before_id' },
     /** List your followers. People who follow any of your tags, newest first. */
-    listFollowers: { method: 'GET', path: '/followers', kind: 'json', paging: 'before_id' },
+    listFollowers: { method: 'GET', path: '/followers', paging: 'before_id' },
     /** Remove a follower. Removes their follows of all your tags. They leave your calls that only followers may join, and those in the rooms of such tags. */
-    removeFollower: { method: 'DELETE', path: '/followers/{follower_user_id}', kind: 'json' },
+    removeFollower: { method: 'DELETE', path: '/followers/{follower_user_id}' },
     /** List incoming follow requests. Pending requests by default. */
-    listFollowRequests: { method: 'GET', path: '/follow-requests', kind: 'json', paging: 'before_id' },
+    listFollowRequests: { method: 'GET', path: '/follow-requests', paging: 'before_id' },
     /** Count pending follow requests. */
-    countFollowRequests: { method: 'GET', path: '/follow-requests/count', kind: 'json' },
+    countFollowRequests: { method: 'GET', path: '/follow-requests/count' },
     /** List your pending follow requests. */
-    listOutgoingFollowRequests: { method: 'GET', path: '/follow-requests/outgoing', kind: 'json', paging: 'before_id' },
+    listOutgoingFollowRequests: { method: 'GET', path: '/follow-requests/outgoing', paging: 'before_id' },
     /** Answer or cancel a follow request. The owner of the tag accepts, declines, or undoes a denial; the requester cancels. */
-    decideFollowRequest: { method: 'PATCH', path: '/follow-requests/{request_id}', kind: 'json' },
+    decideFollowRequest: { method: 'PATCH', path: '/follow-requests/{request_id}' },
   },
   statuses: {
     /** List your feed. Statuses of the tags you follow, and your own. */
-    getFeed: { method: 'GET', path: '/feed', kind: 'json', paging: 'before_id' },
+    getFeed: { method: 'GET', path: '/feed', paging: 'before_id' },
     /** List your statuses. With their edit history. */
-    listStatuses: { method: 'GET', path: '/statuses', kind: 'json', paging: 'before_id' },
+    listStatuses: { method: 'GET', path: '/statuses', paging: 'before_id' },
     /** Post a status. To the followers of one tag, or of all your tags when none is named. */
-    postStatus: { method: 'POST', path: '/statuses', kind: 'json' },
+    postStatus: { method: 'POST', path: '/statuses' },
     /** Get a status. Its author gets the edit history as well. */
-    getStatus: { method: 'GET', path: '/statuses/{post_id}', kind: 'json' },
+    getStatus: { method: 'GET', path: '/statuses/{post_id}' },
     /** Edit a status. */
-    editStatus: { method: 'PATCH', path: '/statuses/{post_id}', kind: 'json' },
+    editStatus: { method: 'PATCH', path: '/statuses/{post_id}' },
     /** Delete a status. Its replies are deleted with it. */
-    deleteStatus: { method: 'DELETE', path: '/statuses/{post_id}', kind: 'json' },
+    deleteStatus: { method: 'DELETE', path: '/statuses/{post_id}' },
     /** List replies. Newest first. */
-    listReplies: { method: 'GET', path: '/statuses/{post_id}/replies', kind: 'json', paging: 'before_id' },
+    listReplies: { method: 'GET', path: '/statuses/{post_id}/replies', paging: 'before_id' },
     /** Reply to a status. */
-    postReply: { method: 'POST', path: '/statuses/{post_id}/replies', kind: 'json' },
+    postReply: { method: 'POST', path: '/statuses/{post_id}/replies' },
     /** Delete a reply. For the author of the reply or of the status. */
-    deleteReply: { method: 'DELETE', path: '/statuses/replies/{reply_id}', kind: 'json' },
+    deleteReply: { method: 'DELETE', path: '/statuses/replies/{reply_id}' },
     /** Like a status. Its author is notified without a push. The number of likes is the same for all viewers. */
-    likeStatus: { method: 'PUT', path: '/statuses/{post_id}/like', kind: 'json' },
+    likeStatus: { method: 'PUT', path: '/statuses/{post_id}/like' },
     /** Remove your like from a status. */
-    unlikeStatus: { method: 'DELETE', path: '/statuses/{post_id}/like', kind: 'json' },
+    unlikeStatus: { method: 'DELETE', path: '/statuses/{post_id}/like' },
   },
   profiles: {
     /** Get a public profile. */
-    getProfile: { method: 'GET', path: '/profiles/{xtag}', kind: 'json' },
+    getProfile: { method: 'GET', path: '/profiles/{xtag}' },
     /** Get the live call of a profile. The public call that the owner hosts or is in. */
-    getProfileLive: { method: 'GET', path: '/profiles/{xtag}/live', kind: 'json' },
+    getProfileLive: { method: 'GET', path: '/profiles/{xtag}/live' },
     /** List comments. Newest first. */
-    listComments: { method: 'GET', path: '/profiles/{xtag}/comments', kind: 'json', paging: 'before_id' },
+    listComments: { method: 'GET', path: '/profiles/{xtag}/comments', paging: 'before_id' },
     /** Post a comment. Where the profile allows comments; its owner always can. */
-    postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
+    postComment: { method: 'POST', path: '/profiles/{xtag}/comments' },
     /** Delete a comment. For the author of the comment or the owner of the profile. */
-    deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
+    deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}' },
     /** Find a person by username. One item, or none: for a name that nobody has, and for people whose reach `find` excludes you. */
-    findPerson: { method: 'GET', path: '/people', kind: 'json' },
+    findPerson: { method: 'GET', path: '/people' },
     /** Get a person. Their bio, the tags you are allowed to find, and the groups you share. */
-    getPerson: { method: 'GET', path: '/people/{user_id}', kind: 'json' },
+    getPerson: { method: 'GET', path: '/people/{user_id}' },
   },
   abuseReports: {
     /** Report abuse. Repeating a report that is still open returns it. */
-    createAbuseReport: { method: 'POST', path: '/abuse-reports', kind: 'json' },
+    createAbuseReport: { method: 'POST', path: '/abuse-reports' },
   },
   notifications: {
     /** List notifications. */
-    listNotifications: { method: 'GET', path: '/notifications', kind: 'json', paging: 'before_id' },
+    listNotifications: { method: 'GET', path: '/notifications', paging: 'before_id' },
     /** Mark all notifications as read. */
-    readAllNotifications: { method: 'POST', path: '/notifications/read-all', kind: 'json' },
+    readAllNotifications: { method: 'POST', path: '/notifications/read-all' },
     /** Count unread notifications. */
-    countUnreadNotifications: { method: 'GET', path: '/notifications/unread-count', kind: 'json' },
+    countUnreadNotifications: { method: 'GET', path: '/notifications/unread-count' },
     /** Mark a notification as read or unread. */
-    updateNotification: { method: 'PATCH', path: '/notifications/{note_id}', kind: 'json' },
+    updateNotification: { method: 'PATCH', path: '/notifications/{note_id}' },
     /** Delete a notification. */
-    deleteNotification: { method: 'DELETE', path: '/notifications/{note_id}', kind: 'json' },
+    deleteNotification: { method: 'DELETE', path: '/notifications/{note_id}' },
   },
   calls: {
     /** Start a call. */
-    startCall: { method: 'POST', path: '/calls', kind: 'json' },
+    startCall: { method: 'POST', path: '/calls' },
     /** Get your active call. */
-    getActiveCall: { method: 'GET', path: '/calls/active', kind: 'json' },
+    getActiveCall: { method: 'GET', path: '/calls/active' },
     /** List the calls that ring you. For devices that were not connected when the ring started; later rings arrive as `call.ringing` events. */
-    listRingingCalls: { method: 'GET', path: '/calls/ringing', kind: 'json', paging: 'before_id', cursor: 'conference_id' },
+    listRingingCalls: { method: 'GET', path: '/calls/ringing', paging: 'before_id', cursor: 'conference_id' },
     /** End your active call. */
-    endCall: { method: 'DELETE', path: '/calls/active', kind: 'json' },
+    endCall: { method: 'DELETE', path: '/calls/active' },
     /** Change the privacy of your call. For the host and co-hosts. */
-    setCallPrivacy: { method: 'PATCH', path: '/calls/active', kind: 'json' },
+    setCallPrivacy: { method: 'PATCH', path: '/calls/active' },
     /** Call a person into your call. Anyone in a call can add people, or ring them again. */
-    addParticipants: { method: 'POST', path: '/calls/active/participants', kind: 'json' },
+    addParticipants: { method: 'POST', path: '/calls/active/participants' },
     /** Remove a participant. Removes a participant, or stops ringing them. For the host, the person who added them, and co-hosts, who cannot remove each other or the host. */
-    removeParticipant: { method: 'DELETE', path: '/calls/active/participants/{participant_id}', kind: 'json' },
+    removeParticipant: { method: 'DELETE', path: '/calls/active/participants/{participant_id}' },
     /** Call a phone into your call. Rings a phone number and connects it to the call. */
-    bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone', kind: 'json' },
+    bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone' },
     /** Join a call by your phone. Rings your own verified number and connects it to the call. */
-    callMe: { method: 'POST', path: '/calls/{join_code}/call-me', kind: 'json' },
+    callMe: { method: 'POST', path: '/calls/{join_code}/call-me' },
     /** Get a call. For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it. */
-    getCall: { method: 'GET', path: '/calls/{join_code}', kind: 'json' },
+    getCall: { method: 'GET', path: '/calls/{join_code}' },
     /** Decline an incoming call. */
-    declineCall: { method: 'POST', path: '/calls/{join_code}/decline', kind: 'json' },
+    declineCall: { method: 'POST', path: '/calls/{join_code}/decline' },
     /** Leave a call. */
-    leaveCall: { method: 'POST', path: '/calls/{join_code}/leave', kind: 'json' },
+    leaveCall: { method: 'POST', path: '/calls/{join_code}/leave' },
     /** Get a media server grant. */
-    createSfuGrant: { method: 'POST', path: '/calls/{join_code}/sfu-grant', kind: 'json' },
+    createSfuGrant: { method: 'POST', path: '/calls/{join_code}/sfu-grant' },
     /** List the chat messages of a call. A guest sees messages posted since they joined. */
-    listCallChat: { method: 'GET', path: '/calls/{join_code}/chat', kind: 'json', paging: 'before_id' },
+    listCallChat: { method: 'GET', path: '/calls/{join_code}/chat', paging: 'before_id' },
     /** Post a chat message in a call. */
-    postCallChat: { method: 'POST', path: '/calls/{join_code}/chat', kind: 'json' },
+    postCallChat: { method: 'POST', path: '/calls/{join_code}/chat' },
     /** Post media in the chat of a call. Accepts an upload, or the identifier of one of your files. */
     postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'either' },
     /** Raise or lower your hand. The host and co-hosts can also lower the hands of others. All participants see the order in which hands were raised. */
-    setHand: { method: 'PUT', path: '/calls/{join_code}/hand', kind: 'json' },
+    setHand: { method: 'PUT', path: '/calls/{join_code}/hand' },
     /** Send a reaction in a call. One emoji, shown briefly to all participants. It is not stored. */
-    sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
+    sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions' },
   },
   callChat: {
     /** Edit your message in a call. Within 15 minutes, even after the call has ended. All readers of the message can see its earlier versions. */
-    editCallChatMessage: { method: 'PATCH', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
+    editCallChatMessage: { method: 'PATCH', path: '/calls/{join_code}/chat/{message_id}' },
     /** Delete a message of a call. For its author and the host, even after the call has ended, and for co-hosts during the call. The message remains as a placeholder without content. */
-    deleteCallChatMessage: { method: 'DELETE', path: '/calls/{join_code}/chat/{message_id}', kind: 'json' },
+    deleteCallChatMessage: { method: 'DELETE', path: '/calls/{join_code}/chat/{message_id}' },
     /** React to a message of a call. One emoji, replacing your previous one; even after the call has ended. */
-    setCallChatReaction: { method: 'PUT', path: '/calls/{join_code}/chat/{message_id}/reaction', kind: 'json' },
+    setCallChatReaction: { method: 'PUT', path: '/calls/{join_code}/chat/{message_id}/reaction' },
     /** List the edits of a call message. */
-    listCallChatMessageEdits: { method: 'GET', path: '/calls/{join_code}/chat/{message_id}/edits', kind: 'json' },
+    listCallChatMessageEdits: { method: 'GET', path: '/calls/{join_code}/chat/{message_id}/edits' },
     /** Send a typing indicator in a call. */
-    setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
+    setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing' },
   },
   chatDetails: {
     /** List who reacted to a message. Of any chat that you can read, newest first. */
-    listMessageReactors: { method: 'GET', path: '/messages/{message_id}/reactions', kind: 'json', paging: 'before_id' },
+    listMessageReactors: { method: 'GET', path: '/messages/{message_id}/reactions', paging: 'before_id' },
     /** List who has read a group message. Of your own messages: who has read it, and to whom it was delivered. */
-    listGroupChatReceipts: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/receipts', kind: 'json' },
+    listGroupChatReceipts: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/receipts' },
     /** Confirm delivery of a group chat to a device. Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read. */
-    markGroupChatDelivered: { method: 'POST', path: '/groups/{group_id}/chat/delivered', kind: 'json' },
+    markGroupChatDelivered: { method: 'POST', path: '/groups/{group_id}/chat/delivered' },
     /** List the media of a chat. The messages of a thread or a group with pictures and videos (`media`), other files (`documents`) or web addresses (`links`), newest first. */
-    listChatMedia: { method: 'GET', path: '/messages/media', kind: 'json', paging: 'before_id' },
+    listChatMedia: { method: 'GET', path: '/messages/media', paging: 'before_id' },
     /** List the pinned messages of a chat. Of a thread or a group, newest first. */
-    listPinnedMessages: { method: 'GET', path: '/messages/pinned', kind: 'json', paging: 'before_id' },
+    listPinnedMessages: { method: 'GET', path: '/messages/pinned', paging: 'before_id' },
     /** Pin a message of a thread. For both people, once the request is accepted; or unpin it. */
-    setThreadPin: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/pin', kind: 'json' },
+    setThreadPin: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/pin' },
     /** Pin a message of a group. For everyone in the group; or unpin it. For the owner and admins. */
-    setGroupChatPin: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/pin', kind: 'json' },
+    setGroupChatPin: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/pin' },
   },
   callGuests: {
     /** Preview a call by its link. For people without an account, while the host allows guests. An empty lasting room has a preview too: `participant_count` is 0 and `host` is its owner. */
-    getCallPreview: { method: 'GET', path: '/calls/{join_code}/preview', kind: 'json' },
+    getCallPreview: { method: 'GET', path: '/calls/{join_code}/preview' },
     /** Ask to join a call as a guest. Without an account, by the link of a call whose host allows guests. While your state is `waiting`, the token gives no access to the call. */
-    createCallGuest: { method: 'POST', path: '/calls/{join_code}/guests', kind: 'json' },
+    createCallGuest: { method: 'POST', path: '/calls/{join_code}/guests' },
     /** Get your state as a guest. Whether you are waiting, admitted or declined; with the token of a guest. */
-    getCallGuest: { method: 'GET', path: '/calls/{join_code}/guest', kind: 'json' },
+    getCallGuest: { method: 'GET', path: '/calls/{join_code}/guest' },
     /** Withdraw your request to join a call. While you are waiting, with the token of a guest; the token is then revoked. After admission, leave the call instead. */
-    withdrawCallGuest: { method: 'DELETE', path: '/calls/{join_code}/guest', kind: 'json' },
+    withdrawCallGuest: { method: 'DELETE', path: '/calls/{join_code}/guest' },
     /** List the guests waiting to join your call. For the host and co-hosts; longest waiting first. Guests who have closed the page are listed again once they open it. */
-    listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests', kind: 'json' },
+    listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests' },
     /** Admit or decline a guest. For the host and co-hosts. Repeating the same decision has no effect. */
-    decideCallGuest: { method: 'POST', path: '/calls/{join_code}/guests/{guest_id}', kind: 'json' },
+    decideCallGuest: { method: 'POST', path: '/calls/{join_code}/guests/{guest_id}' },
     /** Decline all guests waiting to join your call. For the host and co-hosts. Those who have closed the page are declined as well. */
-    declineCallGuests: { method: 'DELETE', path: '/calls/{join_code}/guests', kind: 'json' },
+    declineCallGuests: { method: 'DELETE', path: '/calls/{join_code}/guests' },
   },
   callHosting: {
     /** Mute a participant. For the host and co-hosts. A muted participant can unmute themselves, and learns who muted them by `call.muted`. */
-    muteParticipant: { method: 'POST', path: '/calls/active/participants/{participant_id}/mute', kind: 'json' },
+    muteParticipant: { method: 'POST', path: '/calls/active/participants/{participant_id}/mute' },
     /** Mute everyone else. For the host and co-hosts. Muted participants can unmute themselves, and learn who muted them by `call.muted`. */
-    muteOthers: { method: 'POST', path: '/calls/active/mute', kind: 'json' },
+    muteOthers: { method: 'POST', path: '/calls/active/mute' },
     /** Lower all hands. For the host and co-hosts. */
-    lowerHands: { method: 'DELETE', path: '/calls/active/hands', kind: 'json' },
+    lowerHands: { method: 'DELETE', path: '/calls/active/hands' },
     /** Make someone else the host. For the host, who stays in the call. The new host must be in the call and have an account. */
-    moveHost: { method: 'PUT', path: '/calls/active/host', kind: 'json' },
+    moveHost: { method: 'PUT', path: '/calls/active/host' },
     /** Make a participant a co-host, or a guest again. For the host. A co-host must be in the call and have an account; they can mute, lower hands, remove guests, admit, and change who may join. When the host leaves, the first co-host becomes the host. */
-    setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role', kind: 'json' },
+    setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role' },
   },
   callCaptions: {
     /** Caption your speech in a call. Up to 15 seconds of your own voice. The text is sent to all current participants as `call.caption`; neither audio nor text is stored. */
@@ -256,93 +256,93 @@ export const operations = {
   },
   rooms: {
     /** Set the lasting room of a tag. Creates the room, or changes the given settings; its code does not change. Those who may no longer join leave its call, unless they were called. */
-    setTagRoom: { method: 'PUT', path: '/xtags/{xtag_id}/room', kind: 'json' },
+    setTagRoom: { method: 'PUT', path: '/xtags/{xtag_id}/room' },
     /** Get the lasting room of a tag. For everyone who may join it, with the current participants. */
-    getTagRoom: { method: 'GET', path: '/xtags/{xtag_id}/room', kind: 'json' },
+    getTagRoom: { method: 'GET', path: '/xtags/{xtag_id}/room' },
     /** Remove the lasting room of a tag. Its code stops working. Only its owner and those who were called can stay in its call. */
-    deleteTagRoom: { method: 'DELETE', path: '/xtags/{xtag_id}/room', kind: 'json' },
+    deleteTagRoom: { method: 'DELETE', path: '/xtags/{xtag_id}/room' },
     /** Set the lasting room of a group. Creates the room, or changes the given settings; its code does not change. */
-    setGroupRoom: { method: 'PUT', path: '/groups/{group_id}/room', kind: 'json' },
+    setGroupRoom: { method: 'PUT', path: '/groups/{group_id}/room' },
     /** Get the lasting room of a group. For everyone who may join it, with the current participants. */
-    getGroupRoom: { method: 'GET', path: '/groups/{group_id}/room', kind: 'json' },
+    getGroupRoom: { method: 'GET', path: '/groups/{group_id}/room' },
     /** Remove the lasting room of a group. Its code stops working. Only its owner and those who were called can stay in its call. */
-    deleteGroupRoom: { method: 'DELETE', path: '/groups/{group_id}/room', kind: 'json' },
+    deleteGroupRoom: { method: 'DELETE', path: '/groups/{group_id}/room' },
     /** List lasting rooms. The rooms you may join, of your tags, the tags you follow and your groups; newest first. */
-    listRooms: { method: 'GET', path: '/rooms', kind: 'json', paging: 'before_id' },
+    listRooms: { method: 'GET', path: '/rooms', paging: 'before_id' },
   },
   grid: {
     /** List your favourites. The call grid, in the order of its positions. */
-    getGrid: { method: 'GET', path: '/grid', kind: 'json' },
+    getGrid: { method: 'GET', path: '/grid' },
     /** Add or move a favourite. Members after the position move up. */
-    addToGrid: { method: 'POST', path: '/grid/members', kind: 'json' },
+    addToGrid: { method: 'POST', path: '/grid/members' },
     /** Remove a favourite. */
-    removeFromGrid: { method: 'DELETE', path: '/grid/members/{contact_id}', kind: 'json' },
+    removeFromGrid: { method: 'DELETE', path: '/grid/members/{contact_id}' },
     /** Call all favourites at once. Favourites who cannot be reached remain `idle`. */
-    callGrid: { method: 'POST', path: '/grid/calls', kind: 'json' },
+    callGrid: { method: 'POST', path: '/grid/calls' },
     /** End the call to your favourites. */
-    endGridCall: { method: 'DELETE', path: '/grid/calls', kind: 'json' },
+    endGridCall: { method: 'DELETE', path: '/grid/calls' },
   },
   callHistory: {
     /** List your call history. */
-    listCallHistory: { method: 'GET', path: '/call-history', kind: 'json', paging: 'before_id', cursor: 'conference_id' },
+    listCallHistory: { method: 'GET', path: '/call-history', paging: 'before_id', cursor: 'conference_id' },
     /** List the chat of a past call. For those who were in the call. */
-    listCallTranscript: { method: 'GET', path: '/call-history/{conference_id}/chat', kind: 'json', paging: 'before_id' },
+    listCallTranscript: { method: 'GET', path: '/call-history/{conference_id}/chat', paging: 'before_id' },
   },
   recordings: {
     /** Start recording your call. All participants are notified before recording starts. */
-    startCallRecording: { method: 'POST', path: '/calls/active/recording', kind: 'json' },
+    startCallRecording: { method: 'POST', path: '/calls/active/recording' },
     /** Stop recording your call. For the host and the person who started it. */
-    stopCallRecording: { method: 'DELETE', path: '/calls/active/recording', kind: 'json' },
+    stopCallRecording: { method: 'DELETE', path: '/calls/active/recording' },
     /** Agree to be recorded, or decline. Applies to the current recording. Recording of a participant who declines stops within a second. */
-    setRecordingConsent: { method: 'PUT', path: '/calls/{join_code}/recording/consent', kind: 'json' },
+    setRecordingConsent: { method: 'PUT', path: '/calls/{join_code}/recording/consent' },
     /** List recordings. Recordings of calls in which you took part while they were recorded; of one call with `conference_id`. */
-    listRecordings: { method: 'GET', path: '/recordings', kind: 'json', paging: 'before_id' },
+    listRecordings: { method: 'GET', path: '/recordings', paging: 'before_id' },
     /** Delete a recording. For everyone if you started it; otherwise only from your own list. */
-    deleteRecording: { method: 'DELETE', path: '/recordings/{recording_id}', kind: 'json' },
+    deleteRecording: { method: 'DELETE', path: '/recordings/{recording_id}' },
   },
   dm: {
     /** List threads. Pinned threads first, then by the most recent message. */
-    listThreads: { method: 'GET', path: '/dm/threads', kind: 'json', paging: 'before_id' },
+    listThreads: { method: 'GET', path: '/dm/threads', paging: 'before_id' },
     /** Open a thread. With a person, by user_id or tag. An existing thread is returned with 200. */
-    openThread: { method: 'POST', path: '/dm/threads', kind: 'json' },
+    openThread: { method: 'POST', path: '/dm/threads' },
     /** Get a thread. */
-    getThread: { method: 'GET', path: '/dm/threads/{thread_id}', kind: 'json' },
+    getThread: { method: 'GET', path: '/dm/threads/{thread_id}' },
     /** Accept a message request. Replying also accepts it. */
-    acceptThread: { method: 'POST', path: '/dm/threads/{thread_id}/accept', kind: 'json' },
+    acceptThread: { method: 'POST', path: '/dm/threads/{thread_id}/accept' },
     /** Decline a message request. No further messages are accepted; the sender is not notified. */
-    declineThread: { method: 'POST', path: '/dm/threads/{thread_id}/decline', kind: 'json' },
+    declineThread: { method: 'POST', path: '/dm/threads/{thread_id}/decline' },
     /** List the messages of a thread. Newest first. Deleted messages keep their place without content. */
-    listThreadMessages: { method: 'GET', path: '/dm/threads/{thread_id}/chat', kind: 'json', paging: 'before_id' },
+    listThreadMessages: { method: 'GET', path: '/dm/threads/{thread_id}/chat', paging: 'before_id' },
     /** Post a message in a thread. Text, media, or both. To someone who has not accepted yet: one text message. */
-    postThreadMessage: { method: 'POST', path: '/dm/threads/{thread_id}/chat', kind: 'json' },
+    postThreadMessage: { method: 'POST', path: '/dm/threads/{thread_id}/chat' },
     /** Delete your message for both. It remains in the thread as a placeholder without text and files. */
-    deleteThreadMessage: { method: 'DELETE', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
+    deleteThreadMessage: { method: 'DELETE', path: '/dm/threads/{thread_id}/chat/{message_id}' },
     /** Edit your message for both. Within 15 minutes; never a message request to a stranger. Both people can see earlier versions. */
-    editThreadMessage: { method: 'PATCH', path: '/dm/threads/{thread_id}/chat/{message_id}', kind: 'json' },
+    editThreadMessage: { method: 'PATCH', path: '/dm/threads/{thread_id}/chat/{message_id}' },
     /** List the edits of a thread message. */
-    listThreadMessageEdits: { method: 'GET', path: '/dm/threads/{thread_id}/chat/{message_id}/edits', kind: 'json' },
+    listThreadMessageEdits: { method: 'GET', path: '/dm/threads/{thread_id}/chat/{message_id}/edits' },
     /** React to a message of a thread. One emoji, replacing your previous one. */
-    setThreadReaction: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/reaction', kind: 'json' },
+    setThreadReaction: { method: 'PUT', path: '/dm/threads/{thread_id}/chat/{message_id}/reaction' },
     /** Mute, archive, pin or mark a thread. For yourself; the other person is not notified. Omitted fields do not change. */
-    setThreadSettings: { method: 'PATCH', path: '/dm/threads/{thread_id}/settings', kind: 'json' },
+    setThreadSettings: { method: 'PATCH', path: '/dm/threads/{thread_id}/settings' },
     /** Confirm delivery to a device. Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read. */
-    markThreadDelivered: { method: 'POST', path: '/dm/threads/{thread_id}/delivered', kind: 'json' },
+    markThreadDelivered: { method: 'POST', path: '/dm/threads/{thread_id}/delivered' },
     /** Mark a thread as read. Up to a message; never moves backwards. */
-    readThread: { method: 'POST', path: '/dm/threads/{thread_id}/read', kind: 'json' },
+    readThread: { method: 'POST', path: '/dm/threads/{thread_id}/read' },
     /** Send a typing indicator in a thread. */
-    setThreadTyping: { method: 'POST', path: '/dm/threads/{thread_id}/typing', kind: 'json' },
+    setThreadTyping: { method: 'POST', path: '/dm/threads/{thread_id}/typing' },
     /** Count unread direct messages. */
-    countUnreadDms: { method: 'GET', path: '/dm/unread-count', kind: 'json' },
+    countUnreadDms: { method: 'GET', path: '/dm/unread-count' },
   },
   inbox: {
     /** List inbox messages. */
-    listInbox: { method: 'GET', path: '/inbox', kind: 'json', paging: 'before_id' },
+    listInbox: { method: 'GET', path: '/inbox', paging: 'before_id' },
     /** Count unread inbox messages. */
-    countUnreadMessages: { method: 'GET', path: '/inbox/unread-count', kind: 'json' },
+    countUnreadMessages: { method: 'GET', path: '/inbox/unread-count' },
     /** Mark an inbox message as read or unread. */
-    updateMessage: { method: 'PATCH', path: '/inbox/{message_id}', kind: 'json' },
+    updateMessage: { method: 'PATCH', path: '/inbox/{message_id}' },
     /** Delete an inbox message. */
-    deleteMessage: { method: 'DELETE', path: '/inbox/{message_id}', kind: 'json' },
+    deleteMessage: { method: 'DELETE', path: '/inbox/{message_id}' },
   },
   videomail: {
     /** Send videomail. Video or audio for the person behind a tag or username. */
@@ -350,25 +350,25 @@ export const operations = {
   },
   realtime: {
     /** Get a realtime grant. */
-    createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
+    createRealtimeGrant: { method: 'POST', path: '/realtime/grant' },
     /** Stream realtime events. Server-sent events, for the token of a grant, as bearer or `token`, or for an access token as bearer. */
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
     /** List who is online. The presence of people you follow who follow you back. */
-    listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
+    listPresence: { method: 'GET', path: '/presence', paging: 'offset' },
     /** Get when someone was last online. Of people you follow who follow you back; anyone else looks as if they had never been online. */
-    getPresence: { method: 'GET', path: '/presence/{user_id}', kind: 'json' },
+    getPresence: { method: 'GET', path: '/presence/{user_id}' },
   },
   push: {
     /** Register a device for push notifications. */
-    registerPushToken: { method: 'POST', path: '/push-token', kind: 'json' },
+    registerPushToken: { method: 'POST', path: '/push-token' },
     /** Unregister a device. By default the device of this session. */
-    deletePushToken: { method: 'DELETE', path: '/push-token', kind: 'json' },
+    deletePushToken: { method: 'DELETE', path: '/push-token' },
     /** Get the push key. What a client needs to register a device. */
-    getPushKey: { method: 'GET', path: '/push-token/key', kind: 'json' },
+    getPushKey: { method: 'GET', path: '/push-token/key' },
     /** Renew a browser subscription. Replaces an old subscription without a session. */
-    renewPushToken: { method: 'POST', path: '/push-token/renewal', kind: 'json' },
+    renewPushToken: { method: 'POST', path: '/push-token/renewal' },
     /** Decline a call from its notification. Without a session. */
-    declinePushedCall: { method: 'POST', path: '/push-token/decline', kind: 'json' },
+    declinePushedCall: { method: 'POST', path: '/push-token/decline' },
   },
   avatars: {
     /** Get an avatar. */
@@ -378,240 +378,240 @@ export const operations = {
     /** Upload a file. Use it in a status or a message within 24 hours. */
     uploadFile: { method: 'POST', path: '/files', kind: 'upload' },
     /** Refresh a stream URL. */
-    createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
+    createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token' },
     /** Stream a file. Whole or in part, with a signed address or by a caller who can see it. */
     streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
     /** Transcribe a file. The speech of audio or video of up to 5 minutes, as text. It is recognised once, for everybody who may open the file. */
-    createTranscript: { method: 'POST', path: '/files/{file_id}/transcript', kind: 'json' },
+    createTranscript: { method: 'POST', path: '/files/{file_id}/transcript' },
   },
   contacts: {
     /** List contacts. Newest first, or by name; in either order `before_id` is the last contact of the previous page. */
-    listContacts: { method: 'GET', path: '/contacts', kind: 'json', paging: 'before_id' },
+    listContacts: { method: 'GET', path: '/contacts', paging: 'before_id' },
     /** Add a contact. */
-    createContact: { method: 'POST', path: '/contacts', kind: 'json' },
+    createContact: { method: 'POST', path: '/contacts' },
     /** Get a contact. */
-    getContact: { method: 'GET', path: '/contacts/{contact_id}', kind: 'json' },
+    getContact: { method: 'GET', path: '/contacts/{contact_id}' },
     /** Edit a contact. Lists in the body replace the current lists. */
-    editContact: { method: 'PATCH', path: '/contacts/{contact_id}', kind: 'json' },
+    editContact: { method: 'PATCH', path: '/contacts/{contact_id}' },
     /** Delete a contact. Also removes it from your groups. */
-    deleteContact: { method: 'DELETE', path: '/contacts/{contact_id}', kind: 'json' },
+    deleteContact: { method: 'DELETE', path: '/contacts/{contact_id}' },
     /** Preview a contact import. vCard 3 or 4, CSV with the column names of Google or Outlook, or JSON. */
     previewContactImport: { method: 'POST', path: '/contacts/import/preview', kind: 'either' },
     /** Import contacts. All rows of a preview, or some of them, in one step. */
-    commitContactImport: { method: 'POST', path: '/contacts/import', kind: 'json' },
+    commitContactImport: { method: 'POST', path: '/contacts/import' },
     /** List contact imports. Newest first. */
-    listContactImports: { method: 'GET', path: '/contacts/imports', kind: 'json', paging: 'before_id' },
+    listContactImports: { method: 'GET', path: '/contacts/imports', paging: 'before_id' },
     /** Roll back a contact import. Undoes exactly that import and keeps later edits. */
-    rollbackContactImport: { method: 'POST', path: '/contacts/imports/{batch_id}/rollback', kind: 'json' },
+    rollbackContactImport: { method: 'POST', path: '/contacts/imports/{batch_id}/rollback' },
     /** Set the photo of a contact. It is cropped to a square and re-encoded without metadata. */
     setContactPhoto: { method: 'PUT', path: '/contacts/{contact_id}/photo', kind: 'upload' },
     /** Remove the photo of a contact. */
-    removeContactPhoto: { method: 'DELETE', path: '/contacts/{contact_id}/photo', kind: 'json' },
+    removeContactPhoto: { method: 'DELETE', path: '/contacts/{contact_id}/photo' },
     /** Get the photo of a contact. By its signed address, which is part of the contact and known only to its owner. */
     getContactPhoto: { method: 'GET', path: '/contact-photos/{photo}', kind: 'stream' },
   },
   groups: {
     /** List groups. Groups you own or belong to, newest first. */
-    listGroups: { method: 'GET', path: '/groups', kind: 'json', paging: 'before_id' },
+    listGroups: { method: 'GET', path: '/groups', paging: 'before_id' },
     /** Create a group. */
-    createGroup: { method: 'POST', path: '/groups', kind: 'json' },
+    createGroup: { method: 'POST', path: '/groups' },
     /** Get a group. */
-    getGroup: { method: 'GET', path: '/groups/{group_id}', kind: 'json' },
+    getGroup: { method: 'GET', path: '/groups/{group_id}' },
     /** Edit a group. */
-    editGroup: { method: 'PATCH', path: '/groups/{group_id}', kind: 'json' },
+    editGroup: { method: 'PATCH', path: '/groups/{group_id}' },
     /** Delete a group. Its members remain in your contacts. */
-    deleteGroup: { method: 'DELETE', path: '/groups/{group_id}', kind: 'json' },
+    deleteGroup: { method: 'DELETE', path: '/groups/{group_id}' },
     /** Add a group member. One of your contacts; contacts with an account are invited first. */
-    addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
+    addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}' },
     /** Remove a group member. A member can remove themselves. */
-    removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
+    removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}' },
     /** Remove a member with an account from a group. For the owner and admins; only the owner removes admins. They leave the call in the room of the group. The invite link is revoked, since they may know it. */
-    removeGroupPerson: { method: 'DELETE', path: '/groups/{group_id}/people/{user_id}', kind: 'json' },
+    removeGroupPerson: { method: 'DELETE', path: '/groups/{group_id}/people/{user_id}' },
     /** Leave a group. The owner cannot leave; they can delete the group. You leave the call in its room, unless you were called. */
-    leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave', kind: 'json' },
+    leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave' },
     /** Make a member an admin of a group. Admins edit the group, remove members, manage its link, and delete messages in its chat. */
-    addGroupAdmin: { method: 'PUT', path: '/groups/{group_id}/admins/{user_id}', kind: 'json' },
+    addGroupAdmin: { method: 'PUT', path: '/groups/{group_id}/admins/{user_id}' },
     /** Remove an admin of a group. They remain a member. For the owner, and for admins themselves. */
-    removeGroupAdmin: { method: 'DELETE', path: '/groups/{group_id}/admins/{user_id}', kind: 'json' },
+    removeGroupAdmin: { method: 'DELETE', path: '/groups/{group_id}/admins/{user_id}' },
     /** Transfer a group to a member. The member becomes the owner and reads all messages, and you become a member. Contacts without an account, open invites and the invite link end, as do memberships of people in a block with the new owner, and your widgets are no longer shared with it. */
-    transferGroup: { method: 'POST', path: '/groups/{group_id}/transfer', kind: 'json' },
+    transferGroup: { method: 'POST', path: '/groups/{group_id}/transfer' },
     /** List group invites. Pending requests by default. */
-    listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },
+    listGroupInvites: { method: 'GET', path: '/group-invites', paging: 'before_id' },
     /** Accept a group invite. */
-    acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
+    acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept' },
     /** Decline a group invite. The owner is not notified and cannot invite you again for 30 days. */
-    declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
+    declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline' },
   },
   groupLinks: {
     /** Get the invite link of a group. For its owner and admins; 404 while it has none. */
-    getGroupLink: { method: 'GET', path: '/groups/{group_id}/link', kind: 'json' },
+    getGroupLink: { method: 'GET', path: '/groups/{group_id}/link' },
     /** Create the invite link of a group. Whoever has it can join, unless there is a block between them and the owner. An existing link stays. */
-    setGroupLink: { method: 'PUT', path: '/groups/{group_id}/link', kind: 'json' },
+    setGroupLink: { method: 'PUT', path: '/groups/{group_id}/link' },
     /** Revoke the invite link of a group. Those who have joined by it stay. */
-    deleteGroupLink: { method: 'DELETE', path: '/groups/{group_id}/link', kind: 'json' },
+    deleteGroupLink: { method: 'DELETE', path: '/groups/{group_id}/link' },
     /** Join a group by its link. What the link opens is read by `GET /public-links/{token}`. For a member nothing changes. */
-    joinGroupByLink: { method: 'POST', path: '/group-links/{token}/join', kind: 'json' },
+    joinGroupByLink: { method: 'POST', path: '/group-links/{token}/join' },
   },
   invites: {
     /** Send an invite. */
-    createInvite: { method: 'POST', path: '/invites', kind: 'json' },
+    createInvite: { method: 'POST', path: '/invites' },
     /** Revoke an invite. */
-    revokeInvite: { method: 'DELETE', path: '/invites/{invite_id}', kind: 'json' },
+    revokeInvite: { method: 'DELETE', path: '/invites/{invite_id}' },
     /** List the invites you sent. Newest first. */
-    listMyInvites: { method: 'GET', path: '/me/invites', kind: 'json', paging: 'before_id' },
+    listMyInvites: { method: 'GET', path: '/me/invites', paging: 'before_id' },
   },
   location: {
     /** Get the map configuration. With a token for the map provider. */
-    getLocationConfig: { method: 'GET', path: '/location/config', kind: 'json' },
+    getLocationConfig: { method: 'GET', path: '/location/config' },
     /** Get your location sharing settings. */
-    getLocationSettings: { method: 'GET', path: '/location/settings', kind: 'json' },
+    getLocationSettings: { method: 'GET', path: '/location/settings' },
     /** Update your location sharing settings. */
-    updateLocationSettings: { method: 'PATCH', path: '/location/settings', kind: 'json' },
+    updateLocationSettings: { method: 'PATCH', path: '/location/settings' },
     /** Report your position. */
-    reportLocation: { method: 'POST', path: '/location/report', kind: 'json' },
+    reportLocation: { method: 'POST', path: '/location/report' },
     /** List the people who share their location with you. */
-    listLocationPeople: { method: 'GET', path: '/location/people', kind: 'json', paging: 'offset' },
+    listLocationPeople: { method: 'GET', path: '/location/people', paging: 'offset' },
     /** List public accounts near a place. */
-    discoverLocation: { method: 'GET', path: '/location/discover', kind: 'json', paging: 'offset' },
+    discoverLocation: { method: 'GET', path: '/location/discover', paging: 'offset' },
     /** List who viewed your location. Most recent first. Contacts who do not let you find them (`reach.find`) are not listed, unless they follow you or you selected them. */
-    listLocationViews: { method: 'GET', path: '/location/views', kind: 'json', paging: 'before_id' },
+    listLocationViews: { method: 'GET', path: '/location/views', paging: 'before_id' },
     /** List your live location links. Newest first. */
-    listLocationLinks: { method: 'GET', path: '/location/links', kind: 'json', paging: 'before_id' },
+    listLocationLinks: { method: 'GET', path: '/location/links', paging: 'before_id' },
     /** Create a live location link. */
-    createLocationLink: { method: 'POST', path: '/location/links', kind: 'json' },
+    createLocationLink: { method: 'POST', path: '/location/links' },
     /** Revoke a live location link. */
-    revokeLocationLink: { method: 'DELETE', path: '/location/links/{link_id}', kind: 'json' },
+    revokeLocationLink: { method: 'DELETE', path: '/location/links/{link_id}' },
   },
   chats: {
     /** List the messages of a group. Newest first, since you joined. */
-    listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', kind: 'json', paging: 'before_id' },
+    listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', paging: 'before_id' },
     /** Post a message in a group. Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody. */
-    postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat', kind: 'json' },
+    postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat' },
     /** Delete a group message. For its author, and the owner and admins of the group. The message remains as a placeholder without content. */
-    deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
+    deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}' },
     /** Edit your message in a group. Within 15 minutes. All readers of the message can see its earlier versions. Newly mentioned members are notified. */
-    editGroupChatMessage: { method: 'PATCH', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
+    editGroupChatMessage: { method: 'PATCH', path: '/groups/{group_id}/chat/{message_id}' },
     /** List the edits of a group message. */
-    listGroupChatMessageEdits: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/edits', kind: 'json' },
+    listGroupChatMessageEdits: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/edits' },
     /** React to a message of a group. One emoji, replacing your previous one. */
-    setGroupChatReaction: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/reaction', kind: 'json' },
+    setGroupChatReaction: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/reaction' },
     /** Mute, archive, pin or mark a group chat. For yourself, until you leave the group. Omitted fields do not change. */
-    setGroupChatSettings: { method: 'PATCH', path: '/groups/{group_id}/chat/settings', kind: 'json' },
+    setGroupChatSettings: { method: 'PATCH', path: '/groups/{group_id}/chat/settings' },
     /** Mark a group chat as read. Up to a message; never moves backwards. */
-    readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read', kind: 'json' },
+    readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read' },
     /** Send a typing indicator in a group. */
-    typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing', kind: 'json' },
+    typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing' },
     /** Search your messages. Searches all threads and group chats you can read, and with `all_chats` also the chats of calls and of your widgets; newest first. Ignores case and accents; each word also matches as a prefix. */
-    searchMessages: { method: 'GET', path: '/messages/search', kind: 'json', paging: 'before_id' },
+    searchMessages: { method: 'GET', path: '/messages/search', paging: 'before_id' },
     /** List the messages of a widget. Newest first. Guests see their own conversation; the owner sees all. */
-    listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', kind: 'json', paging: 'before_id' },
+    listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', paging: 'before_id' },
     /** Post a message in a widget. A guest writes to the owner; the owner to one guest, or a notice to all. */
-    postWidgetChat: { method: 'POST', path: '/widgets/{widget_id}/chat', kind: 'json' },
+    postWidgetChat: { method: 'POST', path: '/widgets/{widget_id}/chat' },
     /** Delete a widget message. For its author and the owner of the widget. The message remains as a placeholder without content. */
-    deleteWidgetChatMessage: { method: 'DELETE', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },
+    deleteWidgetChatMessage: { method: 'DELETE', path: '/widgets/{widget_id}/chat/{message_id}' },
     /** Edit your message in a widget. Within 15 minutes. All readers of the message can see its earlier versions. */
-    editWidgetChatMessage: { method: 'PATCH', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },
+    editWidgetChatMessage: { method: 'PATCH', path: '/widgets/{widget_id}/chat/{message_id}' },
     /** List the edits of a widget message. */
-    listWidgetChatMessageEdits: { method: 'GET', path: '/widgets/{widget_id}/chat/{message_id}/edits', kind: 'json' },
+    listWidgetChatMessageEdits: { method: 'GET', path: '/widgets/{widget_id}/chat/{message_id}/edits' },
     /** React to a message of a widget. One emoji, replacing your previous one. Guests do not see reactions of other guests. */
-    setWidgetChatReaction: { method: 'PUT', path: '/widgets/{widget_id}/chat/{message_id}/reaction', kind: 'json' },
+    setWidgetChatReaction: { method: 'PUT', path: '/widgets/{widget_id}/chat/{message_id}/reaction' },
   },
   widgets: {
     /** List widgets. */
-    listWidgets: { method: 'GET', path: '/widgets', kind: 'json', paging: 'before_id' },
+    listWidgets: { method: 'GET', path: '/widgets', paging: 'before_id' },
     /** Create a widget. */
-    createWidget: { method: 'POST', path: '/widgets', kind: 'json' },
+    createWidget: { method: 'POST', path: '/widgets' },
     /** Edit a widget. Disabling it, or making it a follow button, ends the access of its guests immediately, and removing an origin that of the guests on its pages. */
-    editWidget: { method: 'PATCH', path: '/widgets/{widget_id}', kind: 'json' },
+    editWidget: { method: 'PATCH', path: '/widgets/{widget_id}' },
     /** Delete a widget. Also deletes its conversations; the access of its guests ends immediately. */
-    deleteWidget: { method: 'DELETE', path: '/widgets/{widget_id}', kind: 'json' },
+    deleteWidget: { method: 'DELETE', path: '/widgets/{widget_id}' },
     /** Get the embed code of a widget. */
-    getWidgetEmbed: { method: 'GET', path: '/widgets/{widget_id}/embed', kind: 'json' },
+    getWidgetEmbed: { method: 'GET', path: '/widgets/{widget_id}/embed' },
     /** List the widgets of a group. For its members. */
-    listGroupWidgets: { method: 'GET', path: '/groups/{group_id}/widgets', kind: 'json', paging: 'before_id' },
+    listGroupWidgets: { method: 'GET', path: '/groups/{group_id}/widgets', paging: 'before_id' },
     /** Start a guest session in a widget. Valid for one hour, from a page of an allowed origin. */
-    createGuest: { method: 'POST', path: '/widgets/guests', kind: 'json' },
+    createGuest: { method: 'POST', path: '/widgets/guests' },
   },
   billing: {
     /** Start checkout for the paid tier. */
-    startCheckout: { method: 'POST', path: '/billing/checkout', kind: 'json' },
+    startCheckout: { method: 'POST', path: '/billing/checkout' },
     /** Get your entitlements. Limits and budgets of your plan, and their use. */
-    getEntitlements: { method: 'GET', path: '/billing/entitlements', kind: 'json' },
+    getEntitlements: { method: 'GET', path: '/billing/entitlements' },
     /** Get your subscription. */
-    getSubscription: { method: 'GET', path: '/billing/subscription', kind: 'json' },
+    getSubscription: { method: 'GET', path: '/billing/subscription' },
     /** Cancel your subscription. It remains active until the end of the paid period. */
-    cancelSubscription: { method: 'DELETE', path: '/billing/subscription', kind: 'json' },
+    cancelSubscription: { method: 'DELETE', path: '/billing/subscription' },
   },
   scheduledJobs: {
     /** List scheduled messages, calls, statuses and reminders. */
-    listScheduledJobs: { method: 'GET', path: '/scheduled-jobs', kind: 'json', paging: 'before_id' },
+    listScheduledJobs: { method: 'GET', path: '/scheduled-jobs', paging: 'before_id' },
     /** Schedule a message, a call, a status or a reminder. A text to a phone has at most 600 characters, a status 2,000, a reminder 1,000. */
-    createScheduledJob: { method: 'POST', path: '/scheduled-jobs', kind: 'json' },
+    createScheduledJob: { method: 'POST', path: '/scheduled-jobs' },
     /** Cancel a scheduled message, call, status or reminder. */
-    cancelScheduledJob: { method: 'DELETE', path: '/scheduled-jobs/{job_id}', kind: 'json' },
+    cancelScheduledJob: { method: 'DELETE', path: '/scheduled-jobs/{job_id}' },
     /** Retry a failed scheduled job. Runs it now. */
-    retryScheduledJob: { method: 'POST', path: '/scheduled-jobs/{job_id}/retry', kind: 'json' },
+    retryScheduledJob: { method: 'POST', path: '/scheduled-jobs/{job_id}/retry' },
   },
   commands: {
     /** Run a command. */
-    runCommand: { method: 'POST', path: '/commands', kind: 'json' },
+    runCommand: { method: 'POST', path: '/commands' },
     /** Get the command guide. */
-    getCommandGuide: { method: 'GET', path: '/commands/guide', kind: 'json', paging: 'offset' },
+    getCommandGuide: { method: 'GET', path: '/commands/guide', paging: 'offset' },
     /** Transcribe a spoken command. Up to 30 seconds of audio; the command is not run. */
     transcribeCommand: { method: 'POST', path: '/commands/voice', kind: 'upload' },
   },
   calendar: {
     /** List events. A page of a window is limited to 10000 occurrences; `has_more` is then true. */
-    listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id', offset_with: ['to', 'from'] },
+    listEvents: { method: 'GET', path: '/calendar/events', paging: 'before_id', offset_with: ['to', 'from'] },
     /** Create an event. */
-    createEvent: { method: 'POST', path: '/calendar/events', kind: 'json' },
+    createEvent: { method: 'POST', path: '/calendar/events' },
     /** Get an event. */
-    getEvent: { method: 'GET', path: '/calendar/events/{event_id}', kind: 'json' },
+    getEvent: { method: 'GET', path: '/calendar/events/{event_id}' },
     /** Edit an event. */
-    editEvent: { method: 'PATCH', path: '/calendar/events/{event_id}', kind: 'json' },
+    editEvent: { method: 'PATCH', path: '/calendar/events/{event_id}' },
     /** Delete an event. Also for everyone it is shared with, who leave its call unless they were called. */
-    deleteEvent: { method: 'DELETE', path: '/calendar/events/{event_id}', kind: 'json' },
+    deleteEvent: { method: 'DELETE', path: '/calendar/events/{event_id}' },
     /** Add an exception date to an event. The occurrence on that date is cancelled. */
-    addEventExdate: { method: 'POST', path: '/calendar/events/{event_id}/exdates', kind: 'json' },
+    addEventExdate: { method: 'POST', path: '/calendar/events/{event_id}/exdates' },
     /** Share an event. With people, by a public link, or both. Replaces the previous sharing. */
-    shareEvent: { method: 'PUT', path: '/calendar/events/{event_id}/share', kind: 'json' },
+    shareEvent: { method: 'PUT', path: '/calendar/events/{event_id}/share' },
     /** Stop sharing an event. Its public link stops working and people lose access; they leave its call unless they were called. */
-    revokeEventShare: { method: 'DELETE', path: '/calendar/events/{event_id}/share', kind: 'json' },
+    revokeEventShare: { method: 'DELETE', path: '/calendar/events/{event_id}/share' },
     /** Get your calendar feed. Created at the first request. */
-    getCalendarFeed: { method: 'GET', path: '/calendar/feed', kind: 'json' },
+    getCalendarFeed: { method: 'GET', path: '/calendar/feed' },
     /** Revoke your calendar feed. */
-    revokeCalendarFeed: { method: 'DELETE', path: '/calendar/feed', kind: 'json' },
+    revokeCalendarFeed: { method: 'DELETE', path: '/calendar/feed' },
     /** Regenerate your calendar feed. A new address replaces the old one. */
-    regenerateCalendarFeed: { method: 'POST', path: '/calendar/feed/regenerate', kind: 'json' },
+    regenerateCalendarFeed: { method: 'POST', path: '/calendar/feed/regenerate' },
     /** Sync your calendar. Changes since a cursor, or since what this session last acknowledged. */
-    syncCalendar: { method: 'GET', path: '/calendar/sync', kind: 'json' },
+    syncCalendar: { method: 'GET', path: '/calendar/sync' },
     /** Acknowledge a calendar sync. This session has stored everything before the cursor. */
-    ackCalendarSync: { method: 'POST', path: '/calendar/sync/ack', kind: 'json' },
+    ackCalendarSync: { method: 'POST', path: '/calendar/sync/ack' },
   },
   publicLinks: {
     /** Open a public link without an account. */
-    getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
+    getPublicLink: { method: 'GET', path: '/public-links/{token}' },
   },
   home: {
     /** Get your home page. All of its parts in one request. Each is the answer of its operation: `feed` with `limit=10`, `scheduled_jobs` with `state=scheduled&limit=5`. */
-    getHome: { method: 'GET', path: '/home', kind: 'json' },
+    getHome: { method: 'GET', path: '/home' },
     /** List your group chats. Pinned chats first, then by the most recent message. */
-    listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'before_id', cursor: 'group.id' },
+    listHomeGroupChats: { method: 'GET', path: '/home/group-chat', paging: 'before_id', cursor: 'group.id' },
   },
   mutes: {
     /** List muted people. */
-    listMutes: { method: 'GET', path: '/mutes', kind: 'json', paging: 'before_id' },
+    listMutes: { method: 'GET', path: '/mutes', paging: 'before_id' },
     /** Mute a person. Their statuses disappear from your feed and you get no notifications of what they do. Calls and direct messages still arrive. They are not notified. */
-    mutePerson: { method: 'PUT', path: '/people/{user_id}/mute', kind: 'json' },
+    mutePerson: { method: 'PUT', path: '/people/{user_id}/mute' },
     /** Unmute a person. Their statuses appear in your feed again, including older ones. Notifications from the muted period are not sent later. */
-    unmutePerson: { method: 'DELETE', path: '/people/{user_id}/mute', kind: 'json' },
+    unmutePerson: { method: 'DELETE', path: '/people/{user_id}/mute' },
   },
   blocks: {
     /** List blocked people. */
-    listBlocks: { method: 'GET', path: '/blocks', kind: 'json', paging: 'before_id' },
+    listBlocks: { method: 'GET', path: '/blocks', paging: 'before_id' },
     /** Block a person. Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. */
-    createBlock: { method: 'POST', path: '/blocks', kind: 'json' },
+    createBlock: { method: 'POST', path: '/blocks' },
     /** Unblock a person. What the block ended is not restored. */
-    deleteBlock: { method: 'DELETE', path: '/blocks/{blocked_user_id}', kind: 'json' },
+    deleteBlock: { method: 'DELETE', path: '/blocks/{blocked_user_id}' },
   },
 } as const;

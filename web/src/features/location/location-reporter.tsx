@@ -1,43 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { sdk } from '../../asterism.ts';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useSyncExternalStore } from 'react';
 import { useMe } from '../../data/queries/me-query.ts';
-import { hasCode } from '../../ui/problems/problem.ts';
-import { locationSettingsQuery, mapConfigQuery } from './location-queries.ts';
-import { isReporting, onReporting, setReporting } from './sharing-device.ts';
-import { usePosition } from './use-position.ts';
+import { isReporting, onReporting } from './sharing-device.ts';
 
-const USUAL_PAUSE_S = 5;
+/** Loaded by those who share their position. */
+const PositionReporter = lazyRouteComponent(() => import('./position-reporter.tsx'), 'PositionReporter');
 
-/** Reports the position of this device while its owner shares it from here, no more often than the service requests. */
+/** Reports the position of this device while its owner shares it from here. */
 export function LocationReporter() {
   const user_id = useMe()?.id;
   const is_here = useSyncExternalStore(onReporting, () => isReporting(user_id));
-  const config = useQuery({ ...mapConfigQuery, enabled: is_here }).data;
-  // When sharing has expired, no position is needed any more.
-  const settings = useQuery({ ...locationSettingsQuery, enabled: is_here }).data;
-  const { coords, recorded_at } = usePosition(is_here);
-  const sent_at_ms = useRef(0);
-  const pause_ms = (config?.min_report_s ?? USUAL_PAUSE_S) * 1000;
-  useEffect(() => {
-    if (coords === undefined || recorded_at === undefined) return;
-    const wait_ms = Math.max(0, sent_at_ms.current + pause_ms - Date.now());
-    const timer = setTimeout(() => {
-      sent_at_ms.current = Date.now();
-      const { latitude, longitude, accuracy, heading, speed } = coords;
-      const body = {
-        latitude,
-        longitude,
-        accuracy_m: accuracy,
-        heading: heading === null || Number.isNaN(heading) ? null : heading,
-        speed_mps: speed,
-        recorded_at,
-      };
-      sdk.location.reportLocation({ body }).catch((error: unknown) => {
-        if (hasCode(error, 'not_sharing')) setReporting(undefined);
-      });
-    }, wait_ms);
-    return () => clearTimeout(timer);
-  }, [coords, recorded_at, pause_ms, settings?.mode]);
-  return null;
+  return is_here ? (
+    <Suspense fallback={null}>
+      <PositionReporter />
+    </Suspense>
+  ) : null;
 }
