@@ -9,6 +9,7 @@ const router = join(import.meta.dirname, '..', '..', '..', 'web', 'src', 'app', 
 
 /** Routes without a picture of their own in `gallery.page.test.ts`, and why. */
 const left_out = {
+  $: 'is that of addresses that no page has; missing-things.page.test.ts opens one',
   '/call/$joinCode': 'has its pictures in call-gallery.journey.test.ts, with the cameras of several people',
   '/tags/$tagId/profile': 'redirects to /t/$name',
 };

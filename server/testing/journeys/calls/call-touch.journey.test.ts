@@ -101,6 +101,44 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
     await shown().waitFor();
   });
 
+  it('switches to the rear camera of a phone, which is not mirrored, and back', async () => {
+    const page = await ada.context().newPage();
+    // A phone: two cameras, and no sharing of its screen.
+    await page.addInitScript(`{
+      const devices = navigator.mediaDevices;
+      const [list, get] = [devices.enumerateDevices.bind(devices), devices.getUserMedia.bind(devices)];
+      delete MediaDevices.prototype.getDisplayMedia;
+      devices.enumerateDevices = async () => {
+        const all = await list();
+        const camera = all.find(({ kind }) => kind === 'videoinput');
+        return [...all, { ...camera.toJSON(), deviceId: 'rear', toJSON: () => ({}) }];
+      };
+      devices.getUserMedia = async (wanted) => {
+        const { facingMode = 'user', ...video } = typeof wanted.video === 'object' ? wanted.video : {};
+        const stream = await get(wanted.video ? { ...wanted, video: { ...video, deviceId: undefined } } : wanted);
+        for (const track of stream.getVideoTracks()) {
+          const settings = track.getSettings.bind(track);
+          track.getSettings = () => ({ ...settings(), facingMode: facingMode.ideal ?? facingMode });
+        }
+        return stream;
+      };
+    }`);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Start camera' }).click();
+    const own = page.locator('.tile', { hasText: 'You' }).locator('video');
+    const isMirrored = async () => (await own.getAttribute('data-mirrored')) === '';
+    await expect.poll(isMirrored).toBe(true);
+    for (const mirrored of [false, true]) {
+      await page.getByRole('button', { name: 'Flip camera' }).click();
+      await expect.poll(isMirrored).toBe(mirrored);
+    }
+    expect(await page.getByRole('button', { name: 'Share screen' }).count()).toBe(0);
+    await page.close();
+    // The other window was replaced by this one.
+    await ada.goto(url);
+    await tile('cleo').waitFor();
+  });
+
   it('shows the upright camera of a phone as a whole before a call, with room for it', async () => {
     const page = await ada.context().newPage();
     await page.addInitScript(`{

@@ -5,6 +5,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import type { Source } from './state/wanted-sources.ts';
 import { CallButton, DeviceButtons, Label } from './call-button.tsx';
 import { DeviceMenu } from './media/device-menu.tsx';
+import { FlipButton } from './media/flip-camera.tsx';
 import { ReactMenu } from './react-menu.tsx';
 import { HangUp } from './hang-up.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -46,7 +47,10 @@ export function Controls(props: ControlsProps) {
           is_on={isScreenShareEnabled}
           onPress={() => onSwitch('screen', !isScreenShareEnabled)}
         />
-      ) : null}
+      ) : (
+        // Telephones and tablets, which cannot share their screen.
+        <FlipButton />
+      )}
       <ReactMenu call={call} />
       <DeviceMenu />
       <CallButton

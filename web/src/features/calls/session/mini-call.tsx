@@ -1,8 +1,9 @@
-import { useLocalParticipant, isTrackReference, VideoTrack } from '@livekit/components-react';
+import { useLocalParticipant, isTrackReference } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, Mic, MicOff, Video, VideoOff } from 'lucide-react';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { TileVideo } from '../stage/tile-video.tsx';
 import { useTiles } from '../stage/use-tiles.ts';
 import type { TileModel } from '../stage/use-tiles.ts';
 import type { Source } from '../state/wanted-sources.ts';
@@ -16,7 +17,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The focused participant: their video, or avatar. */
 function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
   if (tile?.kind === 'media' && isTrackReference(tile.track) && !tile.track.publication.isMuted)
-    return <VideoTrack trackRef={tile.track} data-mirrored={tile.track.participant.isLocal ? '' : undefined} />;
+    return <TileVideo track={tile.track} />;
   const who = tile?.who?.user ?? undefined;
   return (
     <Avatar

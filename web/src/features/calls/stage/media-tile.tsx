@@ -1,9 +1,7 @@
-import { isTrackReference, useIsMuted, useIsSpeaking, VideoTrack } from '@livekit/components-react';
+import { isTrackReference, useIsMuted, useIsSpeaking } from '@livekit/components-react';
 import { Track } from 'livekit-client';
 import { AudioLines, Hand, MicOff, Phone } from 'lucide-react';
-import type { TrackReference } from '@livekit/components-react';
-import { useState } from 'react';
-import type { CSSProperties, SyntheticEvent } from 'react';
+import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
@@ -13,6 +11,7 @@ import { PinButton } from './pin-button.tsx';
 import { QualityMark } from './quality-mark.tsx';
 import { useRingMotion } from './ring-motion.ts';
 import { TileReactions } from './reactions.tsx';
+import { TileVideo } from './tile-video.tsx';
 import type { TileModel } from './use-tiles.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -55,29 +54,6 @@ function TileMarks({ tile, has_leg }: { tile: MediaTileProps['tile']; has_leg: b
   );
 }
 
-interface TileVideoProps {
-  track: TrackReference;
-  label: string;
-  is_mirrored: boolean;
-}
-
-/** The video of a tile, which knows whether it is upright: that of a phone changes as it is turned. */
-function TileVideo({ track, label, is_mirrored }: TileVideoProps) {
-  const [is_upright, setUpright] = useState(false);
-  const onShape = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>) =>
-    setUpright(videoHeight > videoWidth);
-  return (
-    <VideoTrack
-      trackRef={track}
-      aria-label={label}
-      data-mirrored={is_mirrored ? '' : undefined}
-      data-upright={is_upright ? '' : undefined}
-      onLoadedMetadata={onShape}
-      onResize={onShape}
-    />
-  );
-}
-
 /** A connected participant: video or avatar, name, speaking and muted state, and connection quality. */
 export function MediaTile({ tile, style, is_small, is_wide, is_floating, is_pinned, onPin }: MediaTileProps) {
   const { participant, source } = tile.track;
@@ -107,7 +83,7 @@ export function MediaTile({ tile, style, is_small, is_wide, is_floating, is_pinn
       onDoubleClick={onPin}
     >
       {shows && isTrackReference(tile.track) ? (
-        <TileVideo track={tile.track} label={label} is_mirrored={participant.isLocal && !screen} />
+        <TileVideo track={tile.track} label={label} />
       ) : (
         <Avatar
           name={who?.user?.username ?? name}
