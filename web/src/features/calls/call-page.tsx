@@ -3,7 +3,7 @@ import { Link as RouteLink, useNavigate, useParams, useSearch } from '@tanstack/
 import { useEffect, useLayoutEffect } from 'react';
 import { sdk } from '../../asterism.ts';
 import { CallNotice } from './notices/call-notice.tsx';
-import { CallOver } from './notices/call-over.tsx';
+import { CallEnded } from './notices/call-ended.tsx';
 import { CallSkeleton } from './call-skeleton.tsx';
 import { describeProblem, hasCode, isMissing } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -93,7 +93,7 @@ export function CallPage() {
       </CallNotice>
     );
   }
-  if (!is_open) return <CallOver call={call.data} />;
+  if (!is_open) return <CallEnded call={call.data} />;
   if (session !== undefined && session.join_code !== joinCode)
     return <OtherCall join_code={session.join_code} onEnter={enter} />;
   if (closed?.join_code === joinCode) {

@@ -13,6 +13,12 @@ export type ChatSource =
   | { readonly conference_id: string }
   | { readonly widget_id: string; readonly guest_id?: string };
 
+/** A chat of accounts, with settings, a read position and pinned messages: a thread or a group. */
+export type MemberChat = Extract<ChatSource, { readonly thread_id: string } | { readonly group_id: string }>;
+
+/** Whether a chat is one of accounts. */
+export const isMemberChat = (chat: ChatSource): chat is MemberChat => 'thread_id' in chat || 'group_id' in chat;
+
 /** A reaction, with the number of people who chose it. */
 export interface ShownReaction {
   readonly emoji: string;

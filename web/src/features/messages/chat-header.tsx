@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem, isMissing } from '../../ui/problems/problem.ts';
-import { TalkSkeleton } from '../chat/talk-skeleton.tsx';
+import { MessagesSkeleton } from '../chat/messages-skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 function BackToChats({ to }: { to: string }) {
@@ -73,7 +73,7 @@ export function ChatLoading({ what }: { what: string }) {
       <UnknownHeader />
       <div className="talk">
         <div className="talk-in">
-          <TalkSkeleton what={what} />
+          <MessagesSkeleton what={what} />
         </div>
       </div>
     </>

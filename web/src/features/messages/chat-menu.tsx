@@ -11,7 +11,8 @@ import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
-import type { ChatSource } from '../chat/chat-message.ts';
+import { isMemberChat } from '../chat/chat-message.ts';
+import type { ChatSource, MemberChat } from '../chat/chat-message.ts';
 import { isMuted, mutedFor } from '../../data/chat-settings.ts';
 import type { ChatSettings } from '../../data/chat-settings.ts';
 import { JumpSheet } from '../chat/jump-to-date.tsx';
@@ -22,13 +23,10 @@ import { i18n } from '../../i18n/i18n.ts';
 /** Loaded when it is opened. */
 const MediaSheet = lazyRouteComponent(() => import('./details/media-sheet.tsx'), 'MediaSheet');
 
-/** A chat that has settings. */
-export type SetChat = Extract<ChatSource, { thread_id: string } | { group_id: string }>;
-
 type Change = Input<'dm', 'setThreadSettings'>['body'];
 
 /** Changes the reader's settings of a chat. */
-export function useSettings(chat: SetChat): (change: Change, done?: { text: string; undo: Change }) => void {
+export function useSettings(chat: MemberChat): (change: Change, done?: { text: string; undo: Change }) => void {
   const queries = useQueryClient();
   const send = async (change: Change) => {
     if ('thread_id' in chat) cacheThread(queries, await sdk.dm.setThreadSettings({ path: chat, body: change }));
@@ -54,7 +52,7 @@ const listSilences = () =>
   ] as const;
 
 /** The settings of a chat as menu items. */
-export function SettingsItems({ chat, settings }: { chat: SetChat; settings: ChatSettings }) {
+export function SettingsItems({ chat, settings }: { chat: MemberChat; settings: ChatSettings }) {
   const set = useSettings(chat);
   const { archived, pinned } = settings;
   return (
@@ -151,7 +149,7 @@ export function useChatMenu(
           <CalendarSearch aria-hidden="true" />
           {i18n.t('Jump to a date')}
         </DropdownMenu.Item>
-        {'thread_id' in chat || 'group_id' in chat ? (
+        {isMemberChat(chat) ? (
           <DropdownMenu.Item
             className="menu-item"
             onSelect={() => {
@@ -163,15 +161,13 @@ export function useChatMenu(
             {i18n.t('Media, files and links')}
           </DropdownMenu.Item>
         ) : null}
-        {settings !== undefined && ('thread_id' in chat || 'group_id' in chat) ? (
-          <SettingsItems chat={chat} settings={settings} />
-        ) : null}
+        {settings !== undefined && isMemberChat(chat) ? <SettingsItems chat={chat} settings={settings} /> : null}
       </>
     ),
     sheet: (
       <>
         {asks === 'search' ? <SearchSheet scope={chat} onClose={() => ask(undefined)} returnTo={from} /> : null}
-        {asks === 'media' && ('thread_id' in chat || 'group_id' in chat) ? (
+        {asks === 'media' && isMemberChat(chat) ? (
           <Suspense fallback={null}>
             <MediaSheet chat={chat} onClose={() => ask(undefined)} returnTo={from} />
           </Suspense>

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@asterism/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
@@ -8,7 +8,7 @@ import { laterTextOf } from '../scheduled/later-text.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../../data/start-call.ts';
-import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
+import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey } from '../chat/chat-queries.ts';
 import { showInGroup } from '../chat/show-in-group.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
@@ -25,6 +25,7 @@ import { suggestMembers } from '../mentions/suggest-members.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { PinnedBar } from './pins/pinned-bar.tsx';
+import { useRead } from './message-mutations.ts';
 import { useClearMark } from './use-clear-mark.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -63,15 +64,6 @@ function Head({ group }: { group: Group }) {
   );
 }
 
-/** Reports the reader's read position to the service. */
-function useReadGroup(group_id: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (up_to_id: string) => sdk.chats.readGroupChat({ path: { group_id }, body: { up_to_id } }),
-    onSuccess: () => showGroupRead(queries, group_id, { unread_count: 0, unread_mentions: 0 }),
-  });
-}
-
 /** The number of unread messages, from the lists of chats, and whether it is up to date. */
 function useUnread(group_id: string) {
   const chats = useQuery(groupChatsQuery);
@@ -102,7 +94,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
   const { unread_count, is_counted } = useUnread(id);
-  useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useReadGroup(id).mutate);
+  useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useRead({ group_id: id }).mutate);
   const sent = useMemo(() => list.items.map((one) => showInGroup(one, me?.id)), [list.items, me?.id]);
   const messages = useShownChanges(sent, changes);
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);

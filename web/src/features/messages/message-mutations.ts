@@ -1,8 +1,11 @@
 import type { Thread } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import type { MemberChat } from '../chat/chat-message.ts';
+import { showGroupRead } from '../chat/chat-queries.ts';
 import { cacheThread, refetchMessageCounts, threadQuery, threadsKey } from '../../data/queries/message-queries.ts';
 
 /** Accepts or declines a request; if that was done elsewhere in the meantime, the thread is refetched. */
@@ -22,11 +25,19 @@ export function useAnswer() {
   });
 }
 
+/** Marks a chat as read up to a message. */
+export async function readChat(queries: QueryClient, chat: MemberChat, up_to_id: string): Promise<void> {
+  const body = { up_to_id };
+  if ('thread_id' in chat) {
+    await sdk.dm.readThread({ path: chat, body });
+    return refetchMessageCounts(queries);
+  }
+  await sdk.chats.readGroupChat({ path: chat, body });
+  showGroupRead(queries, chat.group_id, { unread_count: 0, unread_mentions: 0 });
+}
+
 /** Reports the reader's read position to the service. */
-export function useRead(thread_id: string) {
+export function useRead(chat: MemberChat) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (up_to_id: string) => sdk.dm.readThread({ path: { thread_id }, body: { up_to_id } }),
-    onSuccess: () => refetchMessageCounts(queries),
-  });
+  return useMutation({ mutationFn: (up_to_id: string) => readChat(queries, chat, up_to_id) });
 }

@@ -170,7 +170,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
   const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
-  useMarkRead(newest?.id, thread.unread_count > 0, useRead(id).mutate);
+  useMarkRead(newest?.id, thread.unread_count > 0, useRead({ thread_id: id }).mutate);
   const sent = useMemo(
     () => list.items.map((one) => showDirect(one, peer.id, { peer_read_up_to, peer_delivered_up_to })),
     [list.items, peer.id, peer_read_up_to, peer_delivered_up_to],

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { ChatSettings } from '../../data/chat-settings.ts';
+import type { MemberChat } from '../chat/chat-message.ts';
 import { useSettings } from './chat-menu.tsx';
-import type { SetChat } from './chat-menu.tsx';
 
 /**
  * Removes the reader's mark as unread from a chat that they open; one that is set while it is open stays.
  * @param settings undefined until they are loaded
  */
-export function useClearMark(chat: SetChat, settings: ChatSettings | undefined): void {
+export function useClearMark(chat: MemberChat, settings: ChatSettings | undefined): void {
   const set = useSettings(chat);
   const is_open = useRef(false);
   useEffect(() => {

@@ -8,6 +8,7 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { readStored, writeStored } from '../../data/stored-texts.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import type { MessageAction } from '../chat/bubble/message-menu.tsx';
+import { isMemberChat } from '../chat/chat-message.ts';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { nameOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
@@ -206,7 +207,7 @@ function useAsked({ end }: Selection) {
 
 /** Which messages of a chat are pinned, and how the reader pins them. */
 function usePins({ chat, may_pin = false }: MessageActionsOptions): Pick<Offer, 'isPinned' | 'pin'> {
-  const of = may_pin && chat !== undefined && ('thread_id' in chat || 'group_id' in chat) ? chat : undefined;
+  const of = may_pin && chat !== undefined && isMemberChat(chat) ? chat : undefined;
   const pin = usePin(of);
   const pinned = usePinned(of);
   return { pin, isPinned: ({ id }) => pinned.some((one) => one.id === id) };

@@ -4,7 +4,7 @@ import { ownParticipant } from '../../../data/queries/call-queries.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
-import { isKeptRaised } from './use-hand.ts';
+import { hasRaisedHere } from './use-hand.ts';
 
 /** Tells a host who has raised their hand, and its owner that a host has lowered it. */
 export function useHandNotice(call: Call, user_id: string | undefined, is_hosting: boolean): void {
@@ -23,7 +23,7 @@ export function useHandNotice(call: Call, user_id: string | undefined, is_hostin
           names: listNames(fresh),
         }),
       );
-    if (own !== undefined && was.has(own.id) && own.hand_raised_at === null && isKeptRaised(call.join_code))
+    if (own !== undefined && was.has(own.id) && own.hand_raised_at === null && hasRaisedHere(call.join_code))
       showToast(i18n.t('A host lowered your hand.'));
   }, [key]);
 }

@@ -7,7 +7,7 @@ import { useCallReader } from '../state/call-reader.ts';
 let raised_in: string | undefined;
 
 /** Whether the reader has raised their hand in a call here and has not lowered it: if it is lowered, a host did it. */
-export const isKeptRaised = (join_code: string): boolean => raised_in === join_code;
+export const hasRaisedHere = (join_code: string): boolean => raised_in === join_code;
 
 /** Raises and lowers hands: the reader's own, and for hosts others', by their identifier. */
 export function useHand(join_code: string) {

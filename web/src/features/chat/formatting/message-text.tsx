@@ -12,12 +12,16 @@ import './formatting.css';
 
 type Mentions = ShownMessage['mentions'];
 
+/** A tag as a link. Guests of a call have no pages of tags, and would leave the call. */
+function TagLink({ text }: { text: string }): ReactNode {
+  const is_signed_in = useMe() !== undefined;
+  const mentions = is_signed_in ? [{ type: 'tag', text: text.toLowerCase(), id: '' } as const] : [];
+  return <TextPart part={text} mentions={mentions} />;
+}
+
 /** Tags, and ways to reach somebody, as links. */
 function Contact({ text, href, is_tag }: ContactPart): ReactNode {
-  // Guests of a call have no pages of tags, and would leave the call.
-  const is_signed_in = useMe() !== undefined;
-  if (is_tag && is_signed_in)
-    return <TextPart part={text} mentions={[{ type: 'tag', text: text.toLowerCase(), id: '' }]} />;
+  if (is_tag) return <TagLink text={text} />;
   if (href === undefined) return text;
   // What another program opens leaves no empty window.
   const target = href.startsWith('http') ? '_blank' : undefined;

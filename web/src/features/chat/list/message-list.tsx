@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
-import { TalkSkeleton } from '../talk-skeleton.tsx';
+import { MessagesSkeleton } from '../messages-skeleton.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { PicturesAround } from '../../files/lightbox/pictures.ts';
 import type { ShownMessage } from '../chat-message.ts';
@@ -87,7 +87,7 @@ function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'lab
     <div className="talk" tabIndex={0} role="log" aria-label={label}>
       <div className="talk-in">
         {list.isPending ? (
-          <TalkSkeleton what={i18n.t('Loading the messages')} />
+          <MessagesSkeleton what={i18n.t('Loading the messages')} />
         ) : list.isError ? (
           <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
         ) : (

@@ -38,7 +38,7 @@ interface MessageRowProps extends MessageActions {
 }
 
 /** How a row of a selection looks. */
-const pickedIn = ({ row, selection }: Pick<MessageRowProps, 'row' | 'selection'>) => ({
+const selectedIn = ({ row, selection }: Pick<MessageRowProps, 'row' | 'selection'>) => ({
   is_selecting: (selection?.ids.size ?? 0) > 0,
   is_selected: selection?.ids.has(row.key) === true,
   is_first: selection?.first_id === row.key,
@@ -97,7 +97,7 @@ export const MessageRow = memo(
             message={message}
             onSelect={selection && isSelectable(message) ? () => selection.start(message.id) : undefined}
             onToggle={selection?.toggle}
-            {...pickedIn(props)}
+            {...selectedIn(props)}
           >
             <Bubble
               placed={placed}
@@ -123,12 +123,12 @@ export const MessageRow = memo(
     before.is_group === next.is_group &&
     before.actionsOf === next.actionsOf &&
     before.onReact === next.onReact &&
-    isPickedAlike(before, next) &&
+    isSelectedAlike(before, next) &&
     isSameRow(before.row, next.row),
 );
 
-const isPickedAlike = (one: MessageRowProps, other: MessageRowProps): boolean => {
-  const [before, next] = [pickedIn(one), pickedIn(other)];
+const isSelectedAlike = (one: MessageRowProps, other: MessageRowProps): boolean => {
+  const [before, next] = [selectedIn(one), selectedIn(other)];
   return before.is_selecting === next.is_selecting && before.is_selected === next.is_selected;
 };
 

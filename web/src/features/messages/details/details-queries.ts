@@ -1,10 +1,7 @@
-import type { ChatSource } from '../../chat/chat-message.ts';
-
-/** A chat whose pictures, files and links are listed. */
-export type MediaChat = Extract<ChatSource, { thread_id: string } | { group_id: string }>;
+import type { MemberChat } from '../../chat/chat-message.ts';
 
 /** One list of a chat's media. */
-export const chatMediaKey = (chat: MediaChat, kind: string) =>
+export const chatMediaKey = (chat: MemberChat, kind: string) =>
   ['chat-media', Object.values(chat).join(''), kind] as const;
 
 /** Who has read and received a message of a group. */

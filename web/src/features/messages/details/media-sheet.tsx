@@ -17,13 +17,13 @@ import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { shownAddress, splitLinks } from '../../../ui/text/text-links.ts';
+import type { MemberChat } from '../../chat/chat-message.ts';
 import { useChatPictures } from '../../chat/list/use-chat-pictures.ts';
 import { AudioPlayer } from '../../files/audio-player.tsx';
 import { nameMedia } from '../../files/file-text.ts';
 import { PicturesAround } from '../../files/lightbox/pictures.ts';
 import { DownloadCard, Picture } from '../../files/media-view.tsx';
 import { chatMediaKey } from './details-queries.ts';
-import type { MediaChat } from './details-queries.ts';
 import { ListTime } from '../list-time.tsx';
 import './media-sheet.css';
 
@@ -153,7 +153,7 @@ function Links({ items, onShow }: { items: readonly Shown[]; onShow: ShowProps['
 }
 
 /** The items of a list, with their authors. */
-function useMedia(chat: MediaChat, kind: Kind) {
+function useMedia(chat: MemberChat, kind: Kind) {
   const me = useMe();
   const list = useList<Item>({
     queryKey: chatMediaKey(chat, kind),
@@ -179,7 +179,7 @@ function MediaList({
   empty,
   onShow,
 }: {
-  chat: MediaChat;
+  chat: MemberChat;
   kind: Kind;
   empty: string;
   onShow: ShowProps['onShow'];
@@ -211,7 +211,7 @@ function MediaList({
 }
 
 interface MediaSheetProps {
-  chat: MediaChat;
+  chat: MemberChat;
   onClose: () => void;
   returnTo: RefObject<HTMLElement | null>;
 }

@@ -1,13 +1,13 @@
 import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
+import type { MemberChat } from '../../chat/chat-message.ts';
 import { excerptOf } from '../../chat/formatting/excerpt.ts';
 import { usePin, usePinEvents, usePinned } from './pins-query.ts';
-import type { PinChat } from './pins-query.ts';
 import './pins.css';
 
 interface PinnedBarProps {
-  chat: PinChat;
+  chat: MemberChat;
   /** Whether the reader may unpin. */
   may_pin: boolean;
   /** Shows a message of the chat. */

@@ -8,19 +8,16 @@ import { StreamContext } from '../../../data/stream.ts';
 import { pinnedKey } from '../../chat/chat-queries.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
-import type { ChatSource, ShownMessage } from '../../chat/chat-message.ts';
+import type { MemberChat, ShownMessage } from '../../chat/chat-message.ts';
 
 type Pinned = Reply<'chatDetails', 'listPinnedMessages'>;
 export type PinnedMessage = Pinned['items'][number];
 
-/** A chat whose messages can be pinned. */
-export type PinChat = Extract<ChatSource, { thread_id: string } | { group_id: string }>;
-
-const idOf = (chat: PinChat): string => ('thread_id' in chat ? chat.thread_id : chat.group_id);
-const keyOf = (chat: PinChat) => [...pinnedKey, idOf(chat)];
+const idOf = (chat: MemberChat): string => ('thread_id' in chat ? chat.thread_id : chat.group_id);
+const keyOf = (chat: MemberChat) => [...pinnedKey, idOf(chat)];
 
 /** The pinned messages of a chat, newest first: all of them, since a chat has at most 50. */
-export function usePinned(chat: PinChat | undefined): readonly PinnedMessage[] {
+export function usePinned(chat: MemberChat | undefined): readonly PinnedMessage[] {
   const list = useQuery({
     queryKey: chat === undefined ? pinnedKey : keyOf(chat),
     queryFn: ({ signal }) => sdk.chatDetails.listPinnedMessages({ query: { ...chat, limit: 50 }, signal }),
@@ -30,7 +27,7 @@ export function usePinned(chat: PinChat | undefined): readonly PinnedMessage[] {
 }
 
 /** Refetches the pinned messages of a chat when others pin, edit or delete one. */
-export function usePinEvents(chat: PinChat): void {
+export function usePinEvents(chat: MemberChat): void {
   const queries = useQueryClient();
   const stream = useContext(StreamContext);
   const id = idOf(chat);
@@ -56,7 +53,7 @@ export function usePinEvents(chat: PinChat): void {
 }
 
 /** Pins or unpins a message in what is cached, as the service will answer. */
-function cachePin(queries: QueryClient, chat: PinChat, { id, body, files, created_at }: PinChange, pinned: boolean) {
+function cachePin(queries: QueryClient, chat: MemberChat, { id, body, files, created_at }: PinChange, pinned: boolean) {
   updateCached<Pinned>(queries, keyOf(chat), ({ items, ...page }) => {
     const others = items.filter((one) => one.id !== id);
     const all = pinned ? [...others, { id, author: null, body, files: [...files], created_at }] : others;
@@ -67,7 +64,7 @@ function cachePin(queries: QueryClient, chat: PinChat, { id, body, files, create
 type PinChange = Pick<ShownMessage, 'id' | 'body' | 'files' | 'created_at'>;
 
 /** Pins and unpins messages of a chat for everyone in it; shown at once, and as before when it fails. */
-export function usePin(chat: PinChat | undefined): (message: PinChange, pinned: boolean) => void {
+export function usePin(chat: MemberChat | undefined): (message: PinChange, pinned: boolean) => void {
   const queries = useQueryClient();
   return (message, pinned) => {
     if (chat === undefined) return;

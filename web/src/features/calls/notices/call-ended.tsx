@@ -24,7 +24,7 @@ function otherOf({ participants, group_id }: Call, user_id: string | undefined):
 }
 
 /** The page of a call that is over: how long it was, and what to do next. */
-export function CallOver({ call }: { call: Call }) {
+export function CallEnded({ call }: { call: Call }) {
   const user_id = useMe()?.id;
   const start = useStartCall(call.media);
   const other_id = otherOf(call, user_id);

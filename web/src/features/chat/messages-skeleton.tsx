@@ -12,9 +12,9 @@ const BUBBLES = [
 ] as const;
 
 /** The placeholder of a chat, with a text for screen readers: bubbles at its end, where the newest messages appear. */
-export function TalkSkeleton({ what }: { what: string }) {
+export function MessagesSkeleton({ what }: { what: string }) {
   return (
-    <div className="talk-skeleton skeletons" role="status">
+    <div className="messages-skeleton skeletons" role="status">
       <span className="visually-hidden">{what}</span>
       {BUBBLES.map(([width, is_own]) => (
         <div key={width} data-own={is_own ? '' : undefined}>
