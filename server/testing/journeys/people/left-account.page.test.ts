@@ -1,5 +1,5 @@
 /** What a browser still does for, and has of, an account that has left it. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openThread, writeMessage } from '../../browser/chats.ts';
@@ -19,6 +19,10 @@ const list_stored = `(async () => [
   ...Object.keys(localStorage).filter((key) => key.startsWith('asterism.kept.')),
   ...(await caches.keys()).filter((name) => ['asterism-unsent', 'asterism-shared', 'asterism-map'].includes(name)),
 ])()`;
+
+/** Whether the page has requested a part of the client, as an expression for it. */
+const has_loaded = (part: string) =>
+  `performance.getEntriesByType('resource').some(({ name }) => name.includes('/${part}-'))`;
 
 /** A page as a frozen tab: it learns nothing of what happens in others. */
 const freeze = `{
@@ -40,7 +44,6 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
     ada.setDefaultTimeout(15_000);
     thread_id = await openThread(service, ada, ben);
   }, 60_000);
-  afterEach(async () => {});
 
   const listStored = () => ada.evaluate(list_stored) as Promise<string[]>;
   const signOut = async () => {
@@ -145,6 +148,8 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
     await requestAs(service, { token }, 'DELETE /auth/sessions');
     await ada.waitForURL('**/app/sign-in*');
     await ada.goto(`${service.url}/app/sign-in`);
+    // What a page does once, when it is first shown, it did while nobody was signed in.
+    await expect.poll(() => ada.evaluate(has_loaded('transferred-files'))).toBe(true);
     await signInBen();
     await expect.poll(listStored).toEqual([]);
   });

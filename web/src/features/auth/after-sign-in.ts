@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { readReplacedSession } from '../../asterism.ts';
+import { meQuery } from '../../data/queries/me-query.ts';
 
 /** The page of this client that the reader wanted before signing in; anything else is dropped. */
 export function readNext(value: unknown): string | undefined {
@@ -12,6 +14,12 @@ export function readNext(value: unknown): string | undefined {
 export function useNext(): string | undefined {
   const search: { next?: unknown } = useSearch({ strict: false });
   return readNext(search.next);
+}
+
+/** Deletes what accounts that have left this browser stored in it. */
+async function forgetOthersOf(queries: QueryClient): Promise<void> {
+  const [{ id }, { forgetOthers }] = await Promise.all([queries.fetchQuery(meQuery), import('./sign-out.ts')]);
+  await forgetOthers(id);
 }
 
 /**
@@ -26,7 +34,10 @@ export function useFinishSignIn(): () => void {
     queries.clear();
     const href = next ?? '/';
     const replaced = readReplacedSession();
-    if (replaced === undefined) return void router.navigate({ href, replace: true });
+    if (replaced === undefined) {
+      void forgetOthersOf(queries).catch(() => undefined);
+      return void router.navigate({ href, replace: true });
+    }
     const reload = () => window.location.replace(`/app${href}`);
     void import('./sign-out.ts').then((out) => out.endReplacedSession(replaced)).finally(reload);
   }, [next, router, queries]);
