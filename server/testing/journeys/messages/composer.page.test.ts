@@ -281,6 +281,24 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     await phone.context().close();
   });
 
+  it('completes an emoji after a colon, in the skin tone of the reader, and leaves smileys and times alone', async () => {
+    const me = await idOf(ada);
+    await openChat(ada);
+    await ada.evaluate(`localStorage.setItem('asterism.kept.${me}.skin tone', '"dark"')`);
+    await input(ada).pressSequentially('At 10:30 :) :D :pizz');
+    await options(ada).filter({ hasText: 'Pizza' }).waitFor();
+    expect(await inspectPage(ada, 'emoji-suggestions')).toEqual([]);
+    await ada.keyboard.press('Enter');
+    expect(await input(ada).inputValue()).toBe('At 10:30 :) :D 🍕 ');
+    await ada.keyboard.type(':waving');
+    await options(ada).filter({ hasText: 'Waving hand' }).click();
+    expect(await input(ada).inputValue()).toBe('At 10:30 :) :D 🍕 👋🏿 ');
+    await ada.keyboard.type(':D');
+    expect(await options(ada).count()).toBe(0);
+    await ada.keyboard.press('Enter');
+    await messageOf(ada, 'At 10:30 :) :D 🍕 👋🏿 :D').waitFor();
+  });
+
   const post = (page: Page) => page.getByLabel('What is new?');
   const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 
@@ -303,6 +321,10 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     const active = await field.getAttribute('aria-activedescendant');
     expect(await options(ada).first().getAttribute('id')).toBe(active);
     expect(await options(ada).first().getAttribute('aria-selected')).toBe('true');
+    const colour = await ada.evaluate(
+      `getComputedStyle(document.querySelector('[role=option][aria-selected=true]')).backgroundColor`,
+    );
+    expect(colour).not.toBe('rgba(0, 0, 0, 0)');
     await ada.keyboard.press('Enter');
     expect(await post(ada).inputValue()).toBe('Tonight with *jazz ');
     await options(ada).first().waitFor({ state: 'detached' });

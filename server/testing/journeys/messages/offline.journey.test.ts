@@ -157,9 +157,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
       .poll(read, { timeout: 20_000 })
       .toEqual(['And spoons', 'And cups', '', 'Bring the tea', 'Nine it is', 'The pier at nine? ❤️']);
     // The browser may tell of a request after the service has answered it.
-    await expect
-      .poll(() => methods.filter((method) => method !== 'PUT'))
-      .toEqual(['PATCH', 'DELETE', 'POST', 'POST']);
+    await expect.poll(() => methods.filter((method) => method !== 'PUT')).toEqual(['PATCH', 'DELETE', 'POST', 'POST']);
   });
 
   it('shows a like and a follow at once offline, and sends the last state of each later, once', async () => {

@@ -21,7 +21,7 @@ import { mayAdminister } from '../../data/group-role.ts';
 import { groupQuery } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';
-import { suggestMembers } from '../mentions/suggest-members.ts';
+import { suggestMembers } from '../autocomplete/suggest-members.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { PinnedBar } from './pins/pinned-bar.tsx';

@@ -16,7 +16,7 @@ import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
-import { MentionArea } from '../mentions/mention-area.tsx';
+import { AutocompleteArea } from '../autocomplete/autocomplete-area.tsx';
 import { dropComment, cacheComment, type Comment } from './comment-list.ts';
 import { commentsKey } from '../../data/queries/profile-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -107,7 +107,7 @@ export function Comments({ profile }: { profile: Profile }) {
           label={i18n.t('Your comment')}
           action={i18n.t('Comment')}
           maxLength={MAX_LENGTH.comment}
-          Area={MentionArea}
+          Area={AutocompleteArea}
           pending={post.isPending}
           error={post.error}
           onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}

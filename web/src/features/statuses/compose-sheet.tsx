@@ -14,7 +14,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../../data/queries/me-query.ts';
-import { MentionArea } from '../mentions/mention-area.tsx';
+import { AutocompleteArea } from '../autocomplete/autocomplete-area.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import type { LaterDraft } from '../scheduled/send-later.tsx';
 import type { DraftState } from './use-draft.ts';
@@ -122,7 +122,7 @@ function Write({ me, draft, field }: WriteProps) {
     <>
       <div className="compose-write">
         <Avatar name={me.username} called={nameOf(me)} url={me.avatar_url} size_px={36} />
-        <MentionArea
+        <AutocompleteArea
           ref={field}
           aria-label={i18n.t('What is new?')}
           placeholder={i18n.t('What is new?')}

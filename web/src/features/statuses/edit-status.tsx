@@ -1,6 +1,6 @@
 import type { Status } from '@asterism/sdk';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
-import { MentionArea } from '../mentions/mention-area.tsx';
+import { AutocompleteArea } from '../autocomplete/autocomplete-area.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { useEditStatus } from './status-mutations.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -19,7 +19,7 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
       <AreaField
         label={i18n.t('Your post')}
         name="body"
-        Area={MentionArea}
+        Area={AutocompleteArea}
         defaultValue={status.body}
         maxLength={MAX_LENGTH.status}
         required

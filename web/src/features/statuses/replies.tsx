@@ -5,7 +5,7 @@ import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { ResponseItem } from './response-item.tsx';
-import { MentionArea } from '../mentions/mention-area.tsx';
+import { AutocompleteArea } from '../autocomplete/autocomplete-area.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useDeleteReply, usePostReply } from './status-mutations.ts';
 import { repliesKey } from '../../data/queries/status-queries.ts';
@@ -42,7 +42,7 @@ function ReplyForm({ status }: { status: Status }) {
       label={i18n.t('Reply to {name}', { name: nameOf(status.author) })}
       action={i18n.t('Send reply')}
       maxLength={MAX_LENGTH.reply}
-      Area={MentionArea}
+      Area={AutocompleteArea}
       pending={post.isPending}
       error={post.error}
       onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}

@@ -10,7 +10,7 @@ import { useRecorder } from '../../files/use-recorder.ts';
 import { addUnsentFile, measurePicture } from '../../files/unsent-files.ts';
 import { useDraftUploads } from '../../files/use-draft-uploads.ts';
 import { isAttachable } from '../../files/use-uploads.ts';
-import type { Suggestion } from '../../mentions/choose-suggestions.ts';
+import type { Suggestion } from '../../autocomplete/choose-suggestions.ts';
 import { Quote } from '../bubble/message-content.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import { nameOfPlace } from '../chat-place.ts';
@@ -45,7 +45,7 @@ interface ComposerProps {
   drop_hint: string;
   /** The maximum number of files; 0 where files are not allowed. */
   max_files: number;
-  /** Who can be mentioned; undefined where nobody can. */
+  /** Who can be mentioned; nobody by default. */
   people?: readonly Suggestion[];
   /** Whether all files are sent with the text in one message; otherwise each is a separate message. */
   is_one_message: boolean;

@@ -3,12 +3,14 @@ import type { ClipboardEvent, FormEvent, KeyboardEvent, RefObject } from 'react'
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pastedFiles } from '../../files/transferred-files.ts';
-import type { Suggestion } from '../../mentions/choose-suggestions.ts';
+import type { Suggestion } from '../../autocomplete/choose-suggestions.ts';
 import { formatByKey } from '../formatting/format-keys.ts';
-import { MentionArea } from '../../mentions/mention-area.tsx';
+import { AutocompleteArea } from '../../autocomplete/autocomplete-area.tsx';
 
 /** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
 const MAX_HINT_LETTERS = 20;
+
+const NOBODY: readonly Suggestion[] = [];
 
 interface MessageFieldProps {
   /** Who can be mentioned. */
@@ -54,7 +56,7 @@ export function MessageField({ line, people, hint, text, is_touch, onType, onKey
       <label className="visually-hidden" htmlFor={id}>
         {i18n.t('Message')}
       </label>
-      {people === undefined ? <textarea {...field} /> : <MentionArea {...field} people={people} />}
+      <AutocompleteArea {...field} people={people ?? NOBODY} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { Suggestion } from './choose-suggestions.ts';
 
 /** @param title their displayed name, or how the reader calls them */
 export const suggestPerson = (person: Person, title = nameOf(person)): Suggestion => ({
+  kind: 'person',
   text: `@${person.username}`,
   title,
   person,
@@ -15,4 +16,8 @@ export const suggestPerson = (person: Person, title = nameOf(person)): Suggestio
 export const suggestContact = ({ user, name }: Contact): Suggestion[] =>
   user === null ? [] : [suggestPerson(user, name)];
 
-export const suggestTag = ({ name, title }: Pick<Tag, 'name' | 'title'>): Suggestion => ({ text: `*${name}`, title });
+export const suggestTag = ({ name, title }: Pick<Tag, 'name' | 'title'>): Suggestion => ({
+  kind: 'tag',
+  text: `*${name}`,
+  title,
+});

@@ -1,17 +1,18 @@
 import type { Person } from '@asterism/sdk';
 import { fold } from '../../ui/fold-text.ts';
 
-/** A name that can complete what is being typed. */
+/** A name or an emoji that can complete what is being typed. */
 export interface Suggestion {
-  /** With its sigil, as it is inserted: `@ben`, `*jazz`. */
+  readonly kind: 'person' | 'tag' | 'emoji';
+  /** As it is inserted: `@ben`, `*jazz`, an emoji. */
   readonly text: string;
-  /** The displayed name of a person, or the title of a tag. */
+  /** The displayed name of a person, the title of a tag, or the name of an emoji. */
   readonly title: string;
-  /** The person, unless it is a tag. */
   readonly person?: Person;
 }
 
-const MAX_SUGGESTIONS = 6;
+/** The number of suggestions that are shown. */
+export const MAX_SUGGESTIONS = 6;
 
 /** Whether the name, or a word of the title, starts with what was typed. */
 function isStartedBy({ text, title }: Suggestion, q: string): boolean {

@@ -2,8 +2,8 @@ import { useId, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { insertText } from '../../ui/insert-text.ts';
-import { findMention } from './find-mention.ts';
-import type { TypedMention } from './find-mention.ts';
+import { findCompletion } from './find-completion.ts';
+import type { Completion } from './find-completion.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import type { Suggestion } from './choose-suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
@@ -13,39 +13,39 @@ type AreaProps = ComponentProps<'textarea'> & {
   people?: readonly Suggestion[];
 };
 
-const isSame = (one: TypedMention | undefined, other: TypedMention | undefined): boolean =>
+const isSame = (one: Completion | undefined, other: Completion | undefined): boolean =>
   one?.from === other?.from && one?.q === other?.q && one?.to === other?.to;
 
-/** The name at the caret of a field, and which suggestion for it is selected. */
-function useMention() {
+/** What can be completed at the caret of a field, and which suggestion for it is selected. */
+function useCompletion() {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [mention, setMention] = useState<TypedMention>();
+  const [completion, setCompletion] = useState<Completion>();
   const [chosen, setChosen] = useState(0);
-  /** Where a name begins whose suggestions were closed: they stay closed. */
+  /** Where a text begins whose suggestions were closed: they stay closed. */
   const closed_at = useRef<number>(undefined);
   const close = () => {
-    closed_at.current = mention?.from;
-    setMention(undefined);
+    closed_at.current = completion?.from;
+    setCompletion(undefined);
   };
   /** Reads the field after a change of its text or caret. */
   const look = (area: HTMLTextAreaElement) => {
     field.current = area;
     const { value, selectionStart, selectionEnd } = area;
-    const typed = selectionStart === selectionEnd ? findMention(value, selectionStart) : undefined;
+    const typed = selectionStart === selectionEnd ? findCompletion(value, selectionStart) : undefined;
     if (typed?.from !== closed_at.current) closed_at.current = undefined;
     const next = closed_at.current === undefined ? typed : undefined;
-    if (isSame(mention, next)) return;
-    setMention(next);
+    if (isSame(completion, next)) return;
+    setCompletion(next);
     setChosen(0);
   };
-  return { field, mention, chosen, setChosen, look, close, leave: () => setMention(undefined) };
+  return { field, completion, chosen, setChosen, look, close, leave: () => setCompletion(undefined) };
 }
 
 /** The keys of an open list. @returns whether the key was for the list */
 function handleKey(
   event: KeyboardEvent,
   suggestions: readonly Suggestion[],
-  { chosen, setChosen }: ReturnType<typeof useMention>,
+  { chosen, setChosen }: ReturnType<typeof useCompletion>,
   take: (suggestion: Suggestion) => void,
 ): boolean {
   const { key, nativeEvent, ctrlKey, metaKey, altKey, shiftKey } = event;
@@ -61,23 +61,23 @@ function handleKey(
 }
 
 /**
- * A field that suggests people after `@` and, without `people`, tags after `*` (the combobox pattern of ARIA, while there
- * are suggestions): the arrow keys select one, Enter or Tab takes it, and Escape closes the list.
+ * A field that suggests people after `@`, emoji after `:` and, without `people`, tags after `*` (the combobox pattern of
+ * ARIA, while there are suggestions): the arrow keys select one, Enter or Tab takes it, and Escape closes the list.
  */
-export function MentionArea({ people, onInput, onKeyDown, onKeyUp, onClick, onBlur, ...area }: AreaProps) {
+export function AutocompleteArea({ people, onInput, onKeyDown, onKeyUp, onClick, onBlur, ...area }: AreaProps) {
   const id = useId();
-  const state = useMention();
-  const { field, mention, chosen, look, close, leave } = state;
-  const suggestions = useSuggestions(mention, people);
-  const is_open = mention !== undefined && suggestions.length > 0;
+  const state = useCompletion();
+  const { field, completion, chosen, look, close, leave } = state;
+  const suggestions = useSuggestions(completion, people);
+  const is_open = completion !== undefined && suggestions.length > 0;
   const take = ({ text }: Suggestion) => {
-    if (mention === undefined || field.current === null) return;
-    const has_space = field.current.value[mention.to] === ' ';
-    insertText(field.current, has_space ? text : `${text} `, mention.from, mention.to);
+    if (completion === undefined || field.current === null) return;
+    const has_space = field.current.value[completion.to] === ' ';
+    insertText(field.current, has_space ? text : `${text} `, completion.from, completion.to);
     leave();
   };
-  // A name that is not being completed is not looked for until something is typed.
-  const follow = (element: HTMLTextAreaElement) => (mention === undefined ? undefined : look(element));
+  // What is not being completed is not looked for until something is typed.
+  const follow = (element: HTMLTextAreaElement) => (completion === undefined ? undefined : look(element));
   const combobox = {
     role: 'combobox',
     'aria-expanded': true,
@@ -96,7 +96,7 @@ export function MentionArea({ people, onInput, onKeyDown, onKeyUp, onClick, onBl
         }}
         onKeyDown={(event) => {
           if (is_open && handleKey(event, suggestions, state, take)) return;
-          // The key that sends ends the name.
+          // The key that sends ends what is typed.
           if (event.key === 'Enter') leave();
           onKeyDown?.(event);
         }}

@@ -4,8 +4,12 @@ import { i18n } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { leaving } from '../../ui/overlay/dismiss/leaving.ts';
-import './mentions.css';
+import './autocomplete.css';
 import type { Suggestion } from './choose-suggestions.ts';
+
+interface OptionProps {
+  suggestion: Suggestion;
+}
 
 interface SuggestionListProps {
   /** The identifier of the list; an option's has its number at the end. */
@@ -17,19 +21,27 @@ interface SuggestionListProps {
   onClose: () => void;
 }
 
-function Option({ suggestion: { text, title, person } }: { suggestion: Suggestion }) {
+function Picture({ suggestion: { kind, text, title, person } }: OptionProps) {
+  if (person !== undefined)
+    return <Avatar name={person.username} called={title} url={person.avatar_url} size_px={32} />;
+  if (kind === 'tag') return <TagSky name={text.slice(1)} size_px={32} />;
+  return (
+    <span className="suggested-emoji" aria-hidden="true">
+      {text}
+    </span>
+  );
+}
+
+function Option({ suggestion }: OptionProps) {
+  const { kind, text, title } = suggestion;
   return (
     <>
-      {person === undefined ? (
-        <TagSky name={text.slice(1)} size_px={32} />
-      ) : (
-        <Avatar name={person.username} called={title} url={person.avatar_url} size_px={32} />
-      )}
+      <Picture suggestion={suggestion} />
       <span className="body">
         <b className="cut" dir="auto">
           {title === '' ? text : title}
         </b>
-        {title === '' || title === text.slice(1) ? null : (
+        {kind === 'emoji' || title === '' || title === text.slice(1) ? null : (
           <span className="cut soft small">
             <bdi>{text}</bdi>
           </span>
