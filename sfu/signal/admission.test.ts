@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { SignalResponse } from '@livekit/protocol';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { startSignalGateway, type Gateway } from './gateway/signal-gateway.ts';
 import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
@@ -163,6 +163,27 @@ test('the gateway accepts and issues only tokens signed with its own secret', as
   answers = [403];
   await expect(openSignals(gateway_url, renewed)).rejects.toThrow('403');
   client.socket.terminate();
+});
+
+test('the gateway passes on to LiveKit only what clients say about themselves', async () => {
+  const livekit = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(livekit, 'listening');
+  const livekit_url = `http://127.0.0.1:${(livekit.address() as AddressInfo).port}`;
+  const admission_url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
+  const options = { host: '127.0.0.1', port: 0, api_key, api_secret, client_secret, admission_url };
+  const before_it = await startSignalGateway({ ...options, livekit_url, log: () => undefined });
+  const known = { protocol: '15', reconnect: '1', sid: 'PA_1' };
+  const unknown = { publish: 'again', attributes: 'e30=', room: 'another', metadata: 'x' };
+  const token = createToken('ann', 'passed', { secret: client_secret });
+  const query = new URLSearchParams({ access_token: token, ...known, ...unknown });
+  const client = new WebSocket(`ws://127.0.0.1:${before_it.port}/rtc?${query.toString()}`);
+  const [, request] = (await once(livekit, 'connection')) as [WebSocket, { url: string }];
+  const { access_token, ...passed } = Object.fromEntries(new URL(request.url, livekit_url).searchParams);
+  expect(passed).toEqual(known);
+  expect(verifyToken(access_token ?? '', api_key, api_secret)).toMatchObject({ identity: 'ann', room: 'passed' });
+  client.terminate();
+  await before_it.close();
+  livekit.close();
 });
 
 test('the gateway removes a participant whose grant was refused while joining', async () => {

@@ -5,9 +5,10 @@ import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/widgets.ts';
 import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { block, createTag } from '../../testing/steps/follows.ts';
 import { openAcceptedThread } from '../../testing/steps/messages.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { postStatus } from '../../testing/steps/statuses.ts';
 import { tone_opus } from '../../testing/samples/recordings.ts';
 import { multipart } from '../../testing/samples/upload.ts';
@@ -148,6 +149,23 @@ describe('POST /abuse-reports', () => {
     expect(await snapshotOf(created.body.id)).toEqual({ accused_id: bob.id, snapshot: { id: bob.id } });
     expect((await report(carol, 'tag', tag.id)).status).toBe(422);
     expect((await report(alice, 'tag', tag.id)).status).toBe(201);
+  });
+
+  it('does not tell whether a person has blocked the reporter, is suspended, has deleted their account, or never was', async () => {
+    const { alice, bob, carol } = people;
+    const dave = await register(world, 'dave', 44);
+    await block(world, bob, carol);
+    await suspendUser(world.app.services, alice.id, { operator: 'olga', reason: 'because' });
+    const gone = await world.call('DELETE /me', { token: dave.token, body: { password: dave.password } });
+    expect(gone.status).toBe(204);
+    const answers: object[] = [];
+    for (const id of [bob.id, alice.id, dave.id, `usr_${'0'.repeat(26)}`]) {
+      const [first, again] = [await report(carol, 'user', id), await report(carol, 'user', id)];
+      expect([first.status, again.status, again.body]).toEqual([201, 200, first.body]);
+      expect((await snapshotOf(first.body.id)).snapshot).toEqual({ id });
+      answers.push({ ...first.body, id: '', target_id: '', created_at: '' });
+    }
+    expect(answers).toEqual(answers.map(() => answers[0]));
   });
 
   it('accepts a report of an inbox message from its recipient only, with its file in the snapshot', async () => {

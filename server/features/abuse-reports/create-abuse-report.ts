@@ -16,7 +16,7 @@ export const createAbuseReport = endpoint({
     target_type: oneOf(...target_types),
     target_id: Type.String({
       maxLength: 64,
-      description: 'The identifier of something you can see; a call by its `conference_id`.',
+      description: 'The identifier of something you can see, or of any person; a call by its `conference_id`.',
     }),
     reason: oneOf(...report_reasons),
     note: optional(text(0, 1000)),
@@ -29,6 +29,7 @@ export const createAbuseReport = endpoint({
     const { target_type, target_id, reason, note = '' } = body;
     if (!target_prefixes[target_type].some((prefix) => isId(prefix, target_id)))
       invalid({ target_id: `is not the identifier of a ${target_type}` });
+    if (target_id === viewer.id) invalid({ target_id: 'cannot be yourself' });
     const existing = await selectOpenReport(db, viewer.id, target_type, target_id);
     if (existing) return reply(200, presentReport(existing));
     const target = await selectTarget(db, target_type, target_id, viewer);

@@ -10,7 +10,7 @@ import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts
 import { selectDirectMessages } from '../../domain/messages/direct-messages.ts';
 import { mayOpenCall, mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
-import { areNotBlocked, isActive } from '../../domain/visibility/people.ts';
+import { areNotBlocked, maySeeUser } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
@@ -29,13 +29,14 @@ type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<ReportedConte
 
 /** How each kind of target is found, as far as the reporter may see it. */
 const finds: Record<TargetType, Find> = {
-  /** People in a block with the reporter can be reported by identifier; the snapshot contains only that identifier. */
+  /**
+   * Whoever blocks a person can be reported by them, by identifier: the snapshot contains only that. So can every other
+   * person whom the reporter may not see, or the answer would tell a block from the end of an account.
+   */
   async user(db, id, viewer) {
-    const row = await db.maybe<{ user: PublicUserRow; met: boolean }>(sql`
-      select ${publicUserJson('u')} as user, u.bio, ${areNotBlocked(viewer.id, 'u.id')} as met from users u
-      where u.id = ${id} and u.id <> ${viewer.id} and ${isActive()}`);
-    if (!row) return undefined;
-    return { accused_id: id, snapshot: row.met ? presentUser(row.user, viewer) : { id } };
+    const row = await db.maybe<{ user: PublicUserRow; is_seen: boolean }>(sql`
+      select ${publicUserJson('u')} as user, ${maySeeUser(viewer.id)} as is_seen from users u where u.id = ${id}`);
+    return { accused_id: row ? id : null, snapshot: row?.is_seen ? presentUser(row.user, viewer) : { id } };
   },
   async tag(db, id, viewer) {
     const row = await db.maybe<TagRow>(sql`

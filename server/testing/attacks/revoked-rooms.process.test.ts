@@ -38,6 +38,16 @@ const access_paths: Record<string, AccessPath<InRoom>> = {
     async ({ there, bob, join_code }) =>
     async () =>
       (await ask(there, bob, `POST /calls/${join_code}/chat`, { body: 'Hello' })).status < 300,
+  'the room of the call':
+    async ({ here, bob, call_id }) =>
+    async () => {
+      await here.settle();
+      return here.rooms.get(call_id)?.has(bob.id) ?? false;
+    },
+  'an earlier grant of its media': async ({ here, there, bob, join_code }) => {
+    const { body } = await joinRoom(here, join_code, bob);
+    return async () => (await there.call('POST /media/admission', { body: { token: body.token } })).status === 204;
+  },
   'joining the call':
     async ({ there, bob, join_code }) =>
     async () =>

@@ -6,6 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
 import { routeOf, type Endpoint } from '../../kernel/endpoint.ts';
+import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { block } from '../steps/follows.ts';
 import { admitGuest } from '../steps/link-guests.ts';
 import { becomeGuest, createWidget } from '../steps/widgets.ts';
 import { findPersonas, register, type Persona, type Personas } from '../world/personas.ts';
@@ -48,6 +50,9 @@ function replaceAt<T>(value: T, [key, ...rest]: Position['at'], by: string): T {
   return copy as T;
 }
 
+/** Operations that reach a person in spite of their block: one may report them, and block them too. */
+const despite_blocks = new Set(['createAbuseReport', 'createBlock']);
+
 const nameOf = ({ at }: Position) => at.map((key) => (typeof key === 'number' ? '[]' : key)).join('.');
 
 /** A member of a path, with the value that an address has there. */
@@ -74,6 +79,11 @@ describe('identifiers of what others have', () => {
     const dave: Persona = await register(world, 'dave', 44);
     others_ids = [carol.id, dave.id];
     others = await createPrivateObjects(world, carol, dave);
+    // People who are absent to the callers: one has blocked a caller, the other is suspended.
+    const [erin, finn] = [await register(world, 'erin', 45), await register(world, 'finn', 46)];
+    await block(world, erin, alice);
+    await suspendUser(world.app.services, finn.id, { operator: 'olga', reason: 'because' });
+    others.set('usr', [erin.id, finn.id]);
     await world.call('PATCH /calls/active', { token: alice.token, body: { guests: 'ask' } });
     const { body: call } = await world.call('GET /calls/active', { token: alice.token });
     callers = [
@@ -138,6 +148,7 @@ describe('identifiers of what others have', () => {
       const request = drawRequest(endpoint, seed);
       for (const position of positionsIn(request).filter((one) => !seen.has(nameOf(one)))) {
         seen.add(nameOf(position));
+        if (position.prefix === 'usr' && despite_blocks.has(endpoint.id)) continue;
         for (const { name, token } of callers.filter(({ is_guest }) => !is_guest || endpoint.gate === 'guest')) {
           for (const id of (others.get(position.prefix) ?? []).slice(0, tried)) {
             const absent = absentLike(id);

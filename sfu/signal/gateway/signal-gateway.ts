@@ -45,6 +45,31 @@ type Gate = { admit: Admit; rates: SignalAdmission };
 const busy: Refusal = { status: 503, reason: 'Service Unavailable', text: 'too many connections' };
 const SIGNAL_PATHS = new Set(['/rtc', '/rtc/v1']);
 const VALIDATION_PATHS = new Set(['/rtc/validate', '/rtc/v1/validate']);
+/**
+ * What clients say about themselves and how they connect; nothing else is passed on. LiveKit also takes `publish`, which
+ * joins a second time under another identity, which no removal would reach.
+ */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  'adaptive_stream',
+  'auto_subscribe',
+  'auto_subscribe_data_track',
+  'browser',
+  'browser_version',
+  'client_protocol',
+  'device_model',
+  'disable_ice_lite',
+  'join_request',
+  'network',
+  'os',
+  'os_version',
+  'protocol',
+  'reconnect',
+  'reconnect_reason',
+  'sdk',
+  'sid',
+  'subscriber_allow_pause',
+  'version',
+]);
 
 /** Starts the gateway. @throws the listen error of node:net, for example when the port is in use */
 export async function startSignalGateway(options: GatewayOptions): Promise<Gateway> {
@@ -138,7 +163,7 @@ function openUpstream(request: IncomingMessage, grants: Grants, options: Gateway
   const { pathname, searchParams } = readTarget(request);
   const address = new URL(options.livekit_url.replace(/^http/, 'ws'));
   address.pathname = `${address.pathname.replace(/\/$/, '')}${pathname}`;
-  for (const [name, value] of searchParams) address.searchParams.append(name, value);
+  for (const [name, value] of searchParams) if (PARAMETERS.has(name)) address.searchParams.append(name, value);
   const token = renewToken(grants, options.api_key, options.api_secret, LIMITS.gateway_token_s);
   address.searchParams.set('access_token', token);
   return new WebSocket(address, {

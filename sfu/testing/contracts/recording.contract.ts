@@ -112,13 +112,20 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     const tones = [await publishTone(alice, 440), await publishTone(bob, 880)];
     const recording_id = `rec_${name}`;
     let withheld = ['bob'];
-    const recording = await recorder.start(name, recording_id, () => Promise.resolve(withheld));
+    // The withdrawal and its first answer to the recorder, in ms from before the recording's start.
+    const before_ms = performance.now();
+    let [declined_ms, noticed_ms] = [Infinity, Infinity];
+    const recording = await recorder.start(name, recording_id, async () => {
+      const now_ms = performance.now() - before_ms;
+      if (now_ms > declined_ms) noticed_ms = Math.min(noticed_ms, now_ms);
+      return withheld;
+    });
     await until('audio of alice', async () => (await writtenMs(recording_id, 'alice')) > 2_500);
     expect(await writtenMs(recording_id, 'bob')).toBe(0);
     withheld = [];
     await until('audio of bob', async () => (await writtenMs(recording_id, 'bob')) > 1_500);
     withheld = ['bob'];
-    const declined_ms = await writtenMs(recording_id, 'alice');
+    declined_ms = performance.now() - before_ms;
     const end_ms = declined_ms + 3_000;
     await until('more audio of alice', async () => (await writtenMs(recording_id, 'alice')) > end_ms);
     const { tracks } = await recording.stop();
@@ -127,8 +134,10 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     if (!a || !b) throw new Error('a track is missing');
     expect(tracks).toHaveLength(2);
     expect(b.starts_ms - a.starts_ms).toBeGreaterThan(2_000);
-    // One second for the withdrawal to be noticed, and one for the delay of the index.
-    expect(b.starts_ms + b.duration_ms).toBeLessThan(a.starts_ms + declined_ms + 2_500);
+    // It is noticed within a second or so, and nothing of bob is recorded from then on: neither is measured by the index,
+    // which says late how much was written. Audio that arrived in a burst may end somewhat later than its clock.
+    expect(noticed_ms - declined_ms).toBeLessThan(1_500);
+    expect(b.starts_ms + b.duration_ms).toBeLessThan(noticed_ms + 500);
     await recorder.discard(recording_id);
   });
 

@@ -2,27 +2,42 @@
  * People who were removed from a call receive no audio one second later, however often and with whatever token they
  * try.
  */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishTone } from '../../../../sfu/testing/tones.ts';
 import { startPersistentListener, type PersistentListener } from '../../attacks/persistent-listener.ts';
 import { requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
-import { poll, startService, type Service, type ServiceOptions } from '../../running/running-service.ts';
+import {
+  poll,
+  program_environment,
+  startService,
+  type Service,
+  type ServiceOptions,
+} from '../../running/running-service.ts';
 
-/** The time after which nothing may be received, and how long this is measured. */
+/**
+ * The time after which nothing may be received, how long this is measured at least, and how many attempts to return must
+ * have been refused in this time: on a busy machine each takes longer.
+ */
 const max_delay_ms = 1_000;
 const measured_ms = 2_500;
+const refusals = 6;
 
 type Named = { id: string } | null;
 type Call = { join_code: string; participants: { id: string; user: Named; guest: Named }[] };
 /** A listener: a person with an account, or a guest by the call's link. */
-type Listener = { id: string; token: string };
+type Listener = { id: string; token: string; username?: string };
 type Scene = { host: RunningPerson; guest: Listener; call: Call };
 type Removal = {
   name: string;
   others_continue: boolean;
   /** The listener has no account. */
   by_link?: true;
+  /** A tool beside the service, which takes effect when it ends. */
+  by_tool?: true;
   act(service: Service, scene: Scene): Promise<unknown>;
 };
 
@@ -30,6 +45,15 @@ async function removeFromCall(service: Service, { host, guest, call }: Scene): P
   const { participants }: Call = await requestAs(service, host, `GET /calls/${call.join_code}`);
   const participant = participants.find((item) => (item.user ?? item.guest)?.id === guest.id);
   await requestAs(service, host, `DELETE /calls/active/participants/${participant?.id}`);
+}
+
+const tool = join(import.meta.dirname, '..', '..', '..', '..', 'tools', 'moderate.ts');
+
+/** Runs the operator's tool beside the service. */
+async function moderate({ data_dir }: Service, act: string, { username = '' }: Listener): Promise<void> {
+  const env = { ...program_environment, DATA_DIR: data_dir, LOG_LEVEL: 'info' };
+  const args = [tool, act, username, '--operator', 'olga', '--reason', 'it was reported'];
+  await promisify(execFile)(process.execPath, args, { env });
 }
 
 const removals: Removal[] = [
@@ -53,6 +77,12 @@ const removals: Removal[] = [
     name: 'signing out',
     others_continue: true,
     act: (service, { guest }) => requestAs(service, guest, 'POST /auth/logout', {}),
+  },
+  {
+    name: 'the suspension of the account',
+    others_continue: true,
+    by_tool: true,
+    act: (service, { guest }) => moderate(service, 'suspend', guest),
   },
   {
     name: 'the end of the call',
@@ -119,18 +149,21 @@ export function testBarredListeners(options: ServiceOptions): void {
 
   describe.each(removals.map((removal, at) => ({ ...removal, at })))(
     '$name',
-    ({ act, at, others_continue, by_link }) => {
+    ({ act, at, others_continue, by_link, by_tool }) => {
       it('stops all audio packets to the removed person within a second', async () => {
         const { call, guest, barred, control, close } = await startCall(guests[at] as RunningPerson, by_link);
-        const started_ms = performance.now();
+        const asked_ms = performance.now();
         await act(service, { host, guest, call });
-        await poll(async () => performance.now() - started_ms > measured_ms, 'the end of the measurement');
-        await close();
+        const started_ms = by_tool ? performance.now() : asked_ms;
         const late = (times_ms: number[]) => times_ms.filter((at_ms) => at_ms - started_ms > max_delay_ms);
+        // It does try to return.
+        const is_measured = () =>
+          performance.now() - started_ms > measured_ms && late(barred.refused_at_ms).length >= refusals;
+        await poll(async () => is_measured(), 'the end of the measurement');
+        await close();
         const last_ms = Math.max(0, ...barred.packets_at_ms.map((at_ms) => Math.round(at_ms - started_ms)));
         expect({ late: late(barred.packets_at_ms).length, last_ms }).toEqual({ late: 0, last_ms });
-        // It did try, and there was audio to receive.
-        expect(late(barred.refused_at_ms).length).toBeGreaterThan(5);
+        // There was audio to receive.
         if (others_continue) expect(late(control.packets_at_ms).length).toBeGreaterThan(50);
       });
     },

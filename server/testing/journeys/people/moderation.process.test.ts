@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket } from '../../running/realtime-receivers.ts';
-import { requestStreamGrant, password, signUp, type RunningPerson } from '../../running/running-people.ts';
+import { requestAs, requestStreamGrant, password, signUp, type RunningPerson } from '../../running/running-people.ts';
 import { poll, program_environment, startService, type Service } from '../../running/running-service.ts';
 
 const tool = join(import.meta.dirname, '..', '..', '..', '..', 'tools', 'moderate.ts');
@@ -61,6 +61,32 @@ describe('npm run moderate', () => {
     );
     expect(JSON.parse(await moderate('list', 'resolved'))).toMatchObject([{ id: report.id, state: 'resolved' }]);
     reader.close();
+  });
+
+  it('suspends people in calls, in spite of what only the service can do, and hides a tag whose room has a call', async () => {
+    const people = [];
+    for (const [at, name] of ['cleo', 'dora', 'erin'].entries())
+      people.push(await signUp(service, name, `+1415555012${at}`));
+    const [cleo, dora, erin] = people as [RunningPerson, RunningPerson, RunningPerson];
+    const joinCall = ({ token }: RunningPerson, join_code: string) =>
+      service.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
+    const call = await requestAs(service, cleo, 'POST /calls', { to: [{ user_id: dora.id }, { user_id: erin.id }] });
+    for (const who of people) expect((await joinCall(who, call.join_code)).status).toBe(200);
+    const view = () => requestAs(service, cleo, `GET /calls/${call.join_code}`);
+    const { pin } = (await view()).dial_in;
+    await moderate('suspend', 'dora', ...options);
+    const after = await view();
+    const states = after.participants.map((one: { name: string; state: string }) => [one.name, one.state]);
+    expect(Object.fromEntries(states)).toMatchObject({ cleo: 'joining', dora: 'left', erin: 'joining' });
+    expect(after.dial_in.pin).not.toBe(pin);
+
+    const tag = await requestAs(service, ben, 'POST /xtags', { name: 'salon' });
+    const room = await requestAs(service, ben, `PUT /xtags/${tag.id}/room`, { privacy: 'public' });
+    expect((await joinCall(ben, room.join_code)).status).toBe(200);
+    await moderate('hide', 'tag', tag.id, ...options);
+    expect((await service.call('GET /calls/active', { token: ben.token })).status).toBe(404);
+    await moderate('suspend', 'cleo', ...options);
+    expect((await service.call('GET /calls/active', { token: erin.token })).status).toBe(404);
   });
 
   it('fails without a reason, and prints its usage for an unknown command', async () => {
