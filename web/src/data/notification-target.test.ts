@@ -1,11 +1,9 @@
 /** The page that a notification opens. */
 import { expect, it } from 'vitest';
-import { linkOf } from './notification-target.ts';
-
-type Facts = Parameters<typeof linkOf>[0];
+import { notificationTarget, type NotificationSubject as Facts } from './notification-target.ts';
 
 const linkTo = (kind: Facts['kind'], type: Facts['subject']['type'], message_id?: string) =>
-  linkOf({ kind, subject: { type, id: 'id_1' }, ...(message_id === undefined ? {} : { message_id }) });
+  notificationTarget({ kind, subject: { type, id: 'id_1' }, ...(message_id === undefined ? {} : { message_id }) });
 
 it('opens the list of requests', () => {
   expect(linkTo('follow_request', 'tag')).toEqual({ to: '/people/requests' });

@@ -1,12 +1,15 @@
 import type { Notification } from '@asterism/sdk';
 import type { LinkProps } from '@tanstack/react-router';
 
-/** The page that a notification is about; undefined where there is none. */
-export function linkOf({
+/** What of a notification decides which page it opens, in the list and as a push. */
+export type NotificationSubject = Pick<Notification, 'kind' | 'subject' | 'message_id'>;
+
+/** The page that a notification opens; undefined where there is none. */
+export function notificationTarget({
   kind,
   subject,
   message_id,
-}: Pick<Notification, 'kind' | 'subject' | 'message_id'>): Pick<LinkProps, 'to' | 'params' | 'search'> | undefined {
+}: NotificationSubject): Pick<LinkProps, 'to' | 'params' | 'search'> | undefined {
   if (kind === 'follow_request') return { to: '/people/requests' };
   if (kind === 'message_request') return { to: '/messages/requests' };
   if (message_id !== undefined)
