@@ -1395,7 +1395,7 @@ export interface paths {
          * List who reacted to a message
          * @description Of any chat that you can read, newest first.
          */
-        get: operations["listMessageReactors"];
+        get: operations["listMessageReactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4742,7 +4742,7 @@ export interface components {
             /** @description UTC, whole seconds. */
             replaced_at: string;
         };
-        Reactor: {
+        MessageReaction: {
             /** @description Of the account or guest; the cursor of the list. */
             id: string;
             emoji: string;
@@ -15606,7 +15606,7 @@ export interface operations {
             };
         };
     };
-    listMessageReactors: {
+    listMessageReactions: {
         parameters: {
             query?: {
                 emoji?: string;
@@ -15629,7 +15629,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Reactor"][];
+                        items: components["schemas"]["MessageReaction"][];
                         has_more: boolean;
                     };
                 };

@@ -208,7 +208,7 @@ export const operations = {
   },
   chatDetails: {
     /** List who reacted to a message. Of any chat that you can read, newest first. */
-    listMessageReactors: { method: 'GET', path: '/messages/{message_id}/reactions', paging: 'before_id' },
+    listMessageReactions: { method: 'GET', path: '/messages/{message_id}/reactions', paging: 'before_id' },
     /** List who has read a group message. Of your own messages: who has read it, and to whom it was delivered. */
     listGroupChatReceipts: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/receipts' },
     /** Confirm delivery of a group chat to a device. Up to a message, once it was received by the stream or fetched; never moves backwards. Not needed for messages that are marked as read. */

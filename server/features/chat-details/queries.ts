@@ -9,7 +9,7 @@ import {
   selectChatMessages,
   type MessageRow,
 } from '../../domain/chat/messages.ts';
-import type { Family } from '../../domain/chat/reactions-and-edits.ts';
+import type { MessageFamily } from '../../domain/chat/reactions-and-edits.ts';
 import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
 import { requireThread } from '../../domain/messages/threads.ts';
@@ -31,7 +31,7 @@ const max_pins = default_limits.pinned_messages;
 type Chat = { thread_id: string } | { group_id: string };
 
 /** Message `m` of each family may be read by the viewer. */
-const mayRead = (viewer_id: string): Record<Family, Sql> => ({
+const mayRead = (viewer_id: string): Record<MessageFamily, Sql> => ({
   dm: sql`exists (
     select 1 from dm_members d join users u on u.id = d.peer_id where d.thread_id = m.thread_id and ${maySeeThread(viewer_id)})`,
   chat: sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end`,
@@ -39,8 +39,12 @@ const mayRead = (viewer_id: string): Record<Family, Sql> => ({
 });
 
 /** The tables of a message that the viewer may read, deleted or not; undefined when there is none. */
-export async function selectFamily(db: Queryable, message_id: string, viewer_id: string): Promise<Family | undefined> {
-  const families: Family[] = isId('dm', message_id) ? ['dm'] : ['chat', 'call'];
+export async function selectMessageFamily(
+  db: Queryable,
+  message_id: string,
+  viewer_id: string,
+): Promise<MessageFamily | undefined> {
+  const families: MessageFamily[] = isId('dm', message_id) ? ['dm'] : ['chat', 'call'];
   const may_read = mayRead(viewer_id);
   const found = await Promise.all(
     families.map((family) =>
@@ -51,7 +55,7 @@ export async function selectFamily(db: Queryable, message_id: string, viewer_id:
 }
 
 /** A reaction with who it is of. */
-export type ReactorRow = {
+export type ReactionRow = {
   id: string;
   emoji: string;
   user: PublicUserRow | null;
@@ -63,22 +67,22 @@ export type ReactorRow = {
  * The reactions to a message that a viewer may see, newest first, one more than the page. A cursor whose reaction was removed
  * meanwhile begins anew.
  */
-export function selectReactors(
+export function selectReactions(
   db: Queryable,
-  { family, message_id }: { family: Family; message_id: string },
+  { family, message_id }: { family: MessageFamily; message_id: string },
   viewer_id: string,
   { emoji, before_id, limit = default_limit, offset = 0 }: Page & { emoji?: string },
-): Promise<ReactorRow[]> {
+): Promise<ReactionRow[]> {
   const reactions = raw(`${family}_reactions`);
   const has_guests = family !== 'dm';
   const seen_by = { dm: () => sql`not ${isSuspended('r.user_id')}`, chat: reactionsSeenBy, call: callReactionsSeenBy };
-  const reactor = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
+  const author_id = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
   // A reaction that the viewer may not see is no cursor either: the page after it would tell that it is there.
   const cursor = sql`
     and not exists (select 1 from cursor c where (r.created_at, r.id) >= (c.created_at, c.id))`;
-  return db.many<ReactorRow>(sql`
+  return db.many<ReactionRow>(sql`
     with shown as (
-      select ${reactor} as id, r.emoji, r.created_at, r.user_id, ${has_guests ? sql`r.guest_id` : sql`null`} as guest_id
+      select ${author_id} as id, r.emoji, r.created_at, r.user_id, ${has_guests ? sql`r.guest_id` : sql`null`} as guest_id
       from ${reactions} r
       where r.message_id = ${message_id} and ${seen_by[family](viewer_id)}),
     cursor as materialized (select created_at, id from shown where id = ${before_id ?? ''})

@@ -47,7 +47,7 @@ function countConnections(limits: Limits): number {
  * @param trust_proxy whether the connections are those of a proxy, which limits its clients itself
  * @returns the current number of open connections
  */
-export function boundConnections(server: Server, limits: Limits, trust_proxy: boolean): () => number {
+export function limitConnections(server: Server, limits: Limits, trust_proxy: boolean): () => number {
   const max = countConnections(limits);
   const networks = countByNetwork(trust_proxy);
   let open = 0;

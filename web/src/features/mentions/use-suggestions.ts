@@ -13,7 +13,7 @@ import type { Suggestion } from './choose-suggestions.ts';
 const PAUSE_MS = 200;
 
 /** What the service finds, once typing pauses; the same requests as those for the guests of an event. */
-function useFound(sigil: TypedMention['sigil'] | undefined, typed: string): Suggestion[] {
+function useSuggestedNames(sigil: TypedMention['sigil'] | undefined, typed: string): Suggestion[] {
   const q = useDebounced(typed, PAUSE_MS);
   const contacts = useQuery({
     queryKey: foundContactsKey('with-account', q),
@@ -42,7 +42,7 @@ export function useSuggestions(
 ): readonly Suggestion[] {
   const me = useMe();
   const queries = useQueryClient();
-  const found = useFound(people === undefined ? mention?.sigil : undefined, mention?.q ?? '');
+  const found = useSuggestedNames(people === undefined ? mention?.sigil : undefined, mention?.q ?? '');
   if (mention === undefined) return [];
   if (people !== undefined) return mention.sigil === '@' ? chooseSuggestions(people, mention.q) : [];
   const known = mention.sigil === '*' ? knownTags(queries) : knownPeople(queries);

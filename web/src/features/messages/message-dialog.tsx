@@ -19,11 +19,11 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 import { messageEditsKey } from '../../data/queries/message-queries.ts';
 
 /** Loaded when they are asked for. */
-const ReactorsSheet = lazyRouteComponent(() => import('../chat/reactors/reactors-sheet.tsx'), 'ReactorsSheet');
+const ReactionsSheet = lazyRouteComponent(() => import('../chat/reaction-list/reactions-sheet.tsx'), 'ReactionsSheet');
 const MessageInfo = lazyRouteComponent(() => import('./details/message-info.tsx'), 'MessageInfo');
 
 /** The dialog that is open about messages: one, except when it was asked about the selected ones. */
-export interface Asked {
+export interface OpenDialog {
   readonly what: 'delete' | 'report' | 'history' | 'forward' | 'reactions' | 'info';
   readonly messages: readonly ShownMessage[];
   /** The reactions that are asked about; by default all. */
@@ -64,7 +64,7 @@ function History({ message, list }: { message: ShownMessage; list: MessageWork['
 }
 
 interface MessageDialogProps {
-  asked: Asked;
+  asked: OpenDialog;
   onClose: () => void;
   /** The element that gets the focus when the dialog is closed. */
   returnTo: RefObject<HTMLElement | null>;
@@ -145,7 +145,7 @@ export function MessageDialog({
   if (what === 'reactions')
     return (
       <Suspense fallback={null}>
-        <ReactorsSheet client={client} message={message} emoji={asked.emoji} onClose={onClose} returnTo={returnTo} />
+        <ReactionsSheet client={client} message={message} emoji={asked.emoji} onClose={onClose} returnTo={returnTo} />
       </Suspense>
     );
   if (what === 'info')

@@ -10,7 +10,7 @@ import { copyText } from '../../ui/overlay/copy-text.ts';
 import type { MessageAction } from '../chat/bubble/message-menu.tsx';
 import { isMemberChat } from '../chat/chat-message.ts';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
-import { nameOfPlace } from '../chat/chat-place.ts';
+import { keyOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import type { SelectionActions } from '../chat/selection/selection-bar.tsx';
 import { isSelectable, useSelection } from '../chat/selection/use-selection.ts';
@@ -20,7 +20,7 @@ import { workOf } from '../chat/message-work.ts';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import { usePin, usePinned } from './pins/pins-query.ts';
 import { MessageDialog } from './message-dialog.tsx';
-import type { Asked } from './message-dialog.tsx';
+import type { OpenDialog } from './message-dialog.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** How long the service allows editing a message. */
@@ -65,7 +65,7 @@ const icons = {
 interface Offer extends MessageActionsOptions {
   readonly isEditable: (message: ShownMessage) => boolean;
   readonly selection: Selection | undefined;
-  readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAction['onSelect'];
+  readonly asking: (what: OpenDialog['what'], message: ShownMessage) => MessageAction['onSelect'];
   readonly isPinned: (message: ShownMessage) => boolean;
   readonly pin: (message: ShownMessage, pinned: boolean) => void;
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
@@ -165,7 +165,7 @@ interface Writing {
 /** What the composer is used for; the message that is replied to is stored like the text of the draft. */
 function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writing) => void] {
   const user_id = useMe()?.id ?? '';
-  const name = replyName(nameOfPlace(place));
+  const name = replyName(keyOfPlace(place));
   const [writing, setWriting] = useState<Writing>(() => {
     const reply = readStored(user_id, name) as ShownMessage | undefined;
     return reply === undefined ? {} : { reply };
@@ -182,18 +182,18 @@ function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writi
 /** The dialog that is open about messages, and how it is opened. */
 function useAsked({ end }: Selection) {
   const returnTo = useRef<HTMLElement>(null);
-  const [asked, ask] = useState<Asked>();
+  const [asked, ask] = useState<OpenDialog>();
   return {
     asked,
     ask,
     returnTo,
     /** An action of a message's menu that opens it. */
-    asking: (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
+    asking: (what: OpenDialog['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
       returnTo.current = from.current;
       ask({ what, messages: [message] });
     },
     /** Opens it about the selected messages, which are no longer selected once it is done. */
-    askAbout: (what: Asked['what']) => (messages: readonly ShownMessage[]) => {
+    askAbout: (what: OpenDialog['what']) => (messages: readonly ShownMessage[]) => {
       returnTo.current = document.activeElement as HTMLElement | null;
       ask({ what, messages, onDone: end });
     },

@@ -1,7 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { Mail, Phone, X } from 'lucide-react';
 import { useState } from 'react';
-import { isPhone } from '../state/person-behind.ts';
+import { isPhone } from '../state/media-identity.ts';
 import { refusalOf, useRingAgain } from '../state/ring-mutations.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 import { i18n } from '../../../i18n/i18n.ts';

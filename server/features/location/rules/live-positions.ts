@@ -24,7 +24,7 @@ type Live = {
 const live_of = new WeakMap<Services, Live>();
 
 /** Sends the new position of a user to their viewers: soon, or when the interval since the last one is over. */
-export function emitMoved(services: Services, owner_id: string): void {
+export function queueLivePosition(services: Services, owner_id: string): void {
   const live = live_of.get(services) ?? { moved: new Set(), recent: new Map() };
   live_of.set(services, live);
   if (live.recent.has(owner_id)) live.recent.set(owner_id, true);

@@ -15,7 +15,7 @@ export function hasWords(text: string, asked: string): boolean {
 }
 
 /** A text with the matched words marked; a long text is cut to start a little before the first match. */
-export function Marked({ text, asked }: { text: string; asked: string }) {
+export function HighlightedText({ text, asked }: { text: string; asked: string }) {
   const wanted = fold(asked).match(WORDS) ?? [];
   const isFound = (word: string) =>
     wanted.some((one) => fold(word).startsWith(one) || (UNSPACED.test(one) && fold(word).includes(one)));

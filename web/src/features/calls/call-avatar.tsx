@@ -9,7 +9,7 @@ interface CallFaceProps {
 }
 
 /** The person whom the reader talks to: who called, or the first of the others. */
-export function CallFace({ call, user_id, size_px }: CallFaceProps) {
+export function CallAvatar({ call, user_id, size_px }: CallFaceProps) {
   const other = callerOf(call, user_id) ?? call.participants.find((one) => one.user?.id !== user_id);
   if (other !== undefined && other.user === null) return <Avatar name={other.name} size_px={size_px} />;
   const user = other?.user ?? call.host;

@@ -160,7 +160,7 @@ function dragByMouse(layer: HTMLElement, dismiss: () => void, signal: AbortSigna
  * that is not scrolled. It springs back when it is let go too early, and when `dismiss` leaves it open.
  * @returns a function that ends this
  */
-export function dragDown(layer: HTMLElement, dismiss: () => void): () => void {
+export function dragToDismiss(layer: HTMLElement, dismiss: () => void): () => void {
   const ending = new AbortController();
   dragByTouch(layer, dismiss, ending.signal);
   dragByMouse(layer, dismiss, ending.signal);

@@ -18,7 +18,7 @@ function toLocalField(date: Date): string {
 
 const MAX_DURATION_MS = 7 * 86_400_000;
 
-interface EndsProps {
+interface EndChoiceProps {
   /** The selected duration; undefined when a time was entered. */
   minutes: number | undefined;
   onMinutes: (minutes: number) => void;
@@ -27,7 +27,7 @@ interface EndsProps {
 }
 
 /** The selection of an end, which every sharing must have. */
-export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
+export function EndChoice({ minutes, onMinutes, onMoment }: EndChoiceProps) {
   const id = useId();
   const [is_picking, pick] = useState(false);
   return (

@@ -17,17 +17,17 @@ import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { When } from '../../../ui/when.tsx';
 import type { ShownMessage } from '../chat-message.ts';
-import { reactorsKey } from './reactor-queries.ts';
-import './reactors.css';
+import { reactionsKey } from './reaction-queries.ts';
+import './message-reactions.css';
 
-type Reactor = Reply<'chatDetails', 'listMessageReactors'>['items'][number];
+type MessageReaction = Reply<'chatDetails', 'listMessageReactions'>['items'][number];
 
 /** Who reacted to a message. @param emoji only these reactions */
-export function useReactors(client: Asterism, message: ShownMessage, emoji?: string) {
-  return useList<Reactor>({
-    queryKey: reactorsKey(message, emoji),
+export function useReactions(client: Asterism, message: ShownMessage, emoji?: string) {
+  return useList<MessageReaction>({
+    queryKey: reactionsKey(message, emoji),
     load: (query, signal) =>
-      client.chatDetails.listMessageReactors({
+      client.chatDetails.listMessageReactions({
         path: { message_id: message.id },
         query: { ...query, ...(emoji === undefined ? {} : { emoji }) },
         signal,
@@ -36,16 +36,16 @@ export function useReactors(client: Asterism, message: ShownMessage, emoji?: str
 }
 
 /** The name of who reacted; the reader is "You". */
-export function nameOfReactor({ id, user, guest }: Reactor, reader_id: string | undefined): string {
+export function nameOfReactionAuthor({ id, user, guest }: MessageReaction, reader_id: string | undefined): string {
   if (id === reader_id) return i18n.t('You');
   return user === null ? (guest === null ? '' : nameOfGuest(guest)) : nameOf(user);
 }
 
-function ReactorRow({ reactor, onClose }: { reactor: Reactor; onClose: () => void }) {
+function ReactionRow({ reaction, onClose }: { reaction: MessageReaction; onClose: () => void }) {
   const me = useMe();
   const beside = useListBeside();
-  const { user, emoji, reacted_at } = reactor;
-  const name = nameOfReactor(reactor, me?.id);
+  const { user, emoji, reacted_at } = reaction;
+  const name = nameOfReactionAuthor(reaction, me?.id);
   const shown = (
     <Row
       picture={
@@ -53,7 +53,7 @@ function ReactorRow({ reactor, onClose }: { reactor: Reactor; onClose: () => voi
       }
       title={name}
       detail={<When at={reacted_at} className="" />}
-      end={<span className="reactor-emoji">{emoji}</span>}
+      end={<span className="reaction-emoji">{emoji}</span>}
     />
   );
   if (user === null || me === undefined) return <div className="row">{shown}</div>;
@@ -64,7 +64,7 @@ function ReactorRow({ reactor, onClose }: { reactor: Reactor; onClose: () => voi
   );
 }
 
-interface ReactorsSheetProps {
+interface ReactionsSheetProps {
   client: Asterism;
   message: ShownMessage;
   /** The reactions that are shown first; by default all. */
@@ -74,9 +74,9 @@ interface ReactorsSheetProps {
 }
 
 /** Who reacted to a message: all, or those with one emoji. */
-export function ReactorsSheet({ client, message, emoji, onClose, returnTo }: ReactorsSheetProps) {
+export function ReactionsSheet({ client, message, emoji, onClose, returnTo }: ReactionsSheetProps) {
   const [chosen, choose] = useState(emoji);
-  const list = useReactors(client, message, chosen);
+  const list = useReactions(client, message, chosen);
   const count = message.reactions.reduce((sum, one) => sum + one.count, 0);
   return (
     <Sheet open onClose={onClose} title={i18n.t('Reactions')} returnTo={returnTo}>
@@ -95,9 +95,9 @@ export function ReactorsSheet({ client, message, emoji, onClose, returnTo }: Rea
         <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : null}
       <ul className="sheet-rows" aria-label={i18n.t('People')}>
-        {list.items.map((reactor) => (
-          <li key={reactor.id}>
-            <ReactorRow reactor={reactor} onClose={onClose} />
+        {list.items.map((reaction) => (
+          <li key={reaction.id}>
+            <ReactionRow reaction={reaction} onClose={onClose} />
           </li>
         ))}
       </ul>

@@ -17,7 +17,7 @@ export function identityOf({ identity, attributes }: MediaIdentity): string {
 }
 
 /** The participant of a media identity: an account by its user id, a phone by its participant id. */
-export function personBehind(call: Pick<Call, 'participants'>, media: MediaIdentity): CallParticipant | undefined {
+export function participantOf(call: Pick<Call, 'participants'>, media: MediaIdentity): CallParticipant | undefined {
   const identity = identityOf(media);
   return call.participants.find((one) => one.id === identity || one.user?.id === identity);
 }

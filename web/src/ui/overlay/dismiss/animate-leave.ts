@@ -57,7 +57,7 @@ async function leave(copy: HTMLElement, scrolled: ReturnType<typeof scrolledIn>)
  * would return that much later, and a layer whose parent is removed would not be animated. Here the layer is removed at
  * once, and an inert copy fades in its place.
  */
-export function leaving(layer: HTMLElement | null): (() => void) | undefined {
+export function animateLeave(layer: HTMLElement | null): (() => void) | undefined {
   if (layer === null) return undefined;
   return () => {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;

@@ -78,7 +78,7 @@ interface LiveRowProps {
 }
 
 /** Favourites and groups, those in a call first, in a horizontally scrolling row. */
-export function LiveRow({ home, is_pending, is_coming }: LiveRowProps) {
+export function FavouritesRow({ home, is_pending, is_coming }: LiveRowProps) {
   const grid = useQuery({ ...gridQuery, enabled: home !== undefined && !is_coming }).data;
   if (is_pending)
     return (

@@ -6,11 +6,11 @@ import { found } from '../../kernel/errors.ts';
 import { offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, optional, text } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { selectFamily, selectReactors } from './queries.ts';
-import { MessageId, Reactor, ReactorId } from './schemas.ts';
+import { selectMessageFamily, selectReactions } from './queries.ts';
+import { MessageId, MessageReaction, ReactionAuthorId } from './schemas.ts';
 
-export const listMessageReactors = endpoint({
-  id: 'listMessageReactors',
+export const listMessageReactions = endpoint({
+  id: 'listMessageReactions',
   route: 'GET /messages/{message_id}/reactions',
   summary: 'List who reacted to a message',
   description: 'Of any chat that you can read, newest first.',
@@ -20,14 +20,17 @@ export const listMessageReactors = endpoint({
   query: object({
     emoji: optional(text(1, 40, 'Only these reactions.')),
     ...offsetQuery,
-    before_id: optional({ ...ReactorId, description: 'Only reactions older than that of this account or guest.' }),
+    before_id: optional({
+      ...ReactionAuthorId,
+      description: 'Only reactions older than that of this account or guest.',
+    }),
   }),
-  reply: listOf(Reactor),
+  reply: listOf(MessageReaction),
   async run({ path: { message_id }, query, caller, db, ...input }) {
     const viewer_id = callerIdOf(caller);
     const viewer = viewerOf({ caller, ...input });
-    const family = found(await selectFamily(db, message_id, viewer_id));
-    const rows = await selectReactors(db, { family, message_id }, viewer_id, query);
+    const family = found(await selectMessageFamily(db, message_id, viewer_id));
+    const rows = await selectReactions(db, { family, message_id }, viewer_id, query);
     return toPage(rows, query, ({ user, reacted_at, ...row }) => ({
       ...row,
       user: user && presentUser(user, viewer),

@@ -12,7 +12,7 @@ export interface StatusMenuProps {
 }
 
 /** The icon of the button that opens the menu. */
-export function StatusMenuFace({ status }: { status: Status }) {
+export function StatusMenuIcon({ status }: { status: Status }) {
   return (
     <>
       <Ellipsis aria-hidden="true" />

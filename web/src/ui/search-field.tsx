@@ -12,7 +12,7 @@ interface SearchLineProps {
 }
 
 /** A search field; Escape or its button empties it. */
-export function SearchLine({
+export function SearchField({
   label,
   text,
   onText,

@@ -47,7 +47,7 @@ function placeOf(address: string): object {
   return address.includes('@') ? { emails: [{ address }] } : { phones: [{ number: address }] };
 }
 
-export const people: Planners = {
+export const people_planners: Planners = {
   follow: planFollow,
   unfollow: planFollow,
   async block(context, parsed) {

@@ -1,7 +1,7 @@
 /** Where parsing stopped: the furthest position reached, and what was expected there. */
 
 /** Where parsing stopped, and what was expected; positions in UTF-16 units. */
-export type Stop = {
+export type ParseFailure = {
   at: number;
   end: number;
   expected: string[];
@@ -10,7 +10,7 @@ export type Stop = {
 };
 
 /** Expected where nothing more may follow. */
-export const the_end = 'the end';
+export const end_of_text = 'the end';
 
 /** The furthest token, and what was expected instead. */
 export type Expectations = { furthest: number; expected: Set<string>; words: Set<string> };

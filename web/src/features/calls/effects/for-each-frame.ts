@@ -20,7 +20,7 @@ function startTicks(onTick: () => void): () => void {
  * browsers announce no frames.
  * @returns a function that stops it, and resolves when the last call is over
  */
-export function followFrames(video: HTMLVideoElement, onFrame: () => Promise<void>): () => Promise<void> {
+export function forEachFrame(video: HTMLVideoElement, onFrame: () => Promise<void>): () => Promise<void> {
   let is_stopped = false;
   let running: Promise<void> | undefined;
   let announced_at = -Infinity;

@@ -95,7 +95,7 @@ async function planAct(context: Context, parsed: Parsed): Promise<Plan> {
   return { arguments: act.arguments, preview: act.say(), run };
 }
 
-export const talking: Planners = {
+export const contact_planners: Planners = {
   call: planAct,
   text: planAct,
   message: planAct,

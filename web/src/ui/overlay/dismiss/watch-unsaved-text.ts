@@ -7,7 +7,7 @@ const isField = (target: EventTarget | null): target is Field =>
  * Remembers what the fields of a layer contained before they were written in.
  * @returns whether a form of the layer has text that somebody wrote since, and `end`
  */
-export function watchText(layer: HTMLElement): { isWritten: () => boolean; end: () => void } {
+export function watchUnsavedText(layer: HTMLElement): { isWritten: () => boolean; end: () => void } {
   const before = new Map<Field, string>();
   const ending = new AbortController();
   const note = ({ target }: Event) => {

@@ -10,7 +10,7 @@ const PAUSE_MS = 250;
 /**
  * Public tags and their owners that match the typed text; of a command its last word is used, which is usually a name.
  */
-export function useFound(typed: string): readonly Tag[] {
+export function useFoundTags(typed: string): readonly Tag[] {
   const word = typed.split(/\s+/).at(-1) ?? '';
   const q = useDebounced(word.replace(/^[*@]/, ''), PAUSE_MS);
   const found = useQuery({

@@ -6,7 +6,7 @@ import { complete } from './completions.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** One option. */
-export type Offer =
+export type CommandOption =
   | { kind: 'run' }
   | { kind: 'type'; text: string; title: string; detail: string; is_correction: boolean }
   | { kind: 'tag'; tag: string; title: string; detail: string }
@@ -31,7 +31,7 @@ interface Sources {
   people: readonly FoundPerson[];
 }
 
-const asText = (text: string, detail: string): Offer => ({
+const asText = (text: string, detail: string): CommandOption => ({
   kind: 'type',
   text,
   title: text,
@@ -40,7 +40,7 @@ const asText = (text: string, detail: string): Offer => ({
 });
 
 /** Suggested corrections, where the text is not understood or ambiguous. */
-function corrections(understood: Understanding | undefined): Offer[] {
+function corrections(understood: Understanding | undefined): CommandOption[] {
   if (understood?.kind === 'unknown')
     return understood.suggestions.map((text) => asText(text, i18n.t('Did you mean this?')));
   if (understood?.kind !== 'command' || understood.reply.requires_confirmation !== true) return [];
@@ -50,10 +50,10 @@ function corrections(understood: Understanding | undefined): Offer[] {
 }
 
 /** All options, the most likely first. */
-export function listOffers({ typed, understood, guide, found, people }: Sources): Offer[] {
+export function listOptions({ typed, understood, guide, found, people }: Sources): CommandOption[] {
   const text = typed.trim();
   const can_run = understood?.kind === 'command' && understood.reply.requires_confirmation !== true;
-  const completions = complete(typed, guide, text === '' ? 6 : 4).map((one): Offer => ({
+  const completions = complete(typed, guide, text === '' ? 6 : 4).map((one): CommandOption => ({
     kind: 'type',
     text: one.text,
     // For an empty text what a command does; otherwise the completed text.
@@ -62,20 +62,20 @@ export function listOffers({ typed, understood, guide, found, people }: Sources)
       : { title: one.form, detail: one.summary }),
     is_correction: false,
   }));
-  const persons = people.map((person): Offer => ({
+  const persons = people.map((person): CommandOption => ({
     kind: 'person',
     person,
     title: person.name,
     detail: person.detail,
   }));
-  const tags = found.map((tag): Offer => ({
+  const tags = found.map((tag): CommandOption => ({
     kind: 'tag',
     tag: tag.name,
     title: `*${tag.name}`,
     detail: tag.title || nameOf(tag.owner),
   }));
   const callable = found.find(({ is_mine, name }) => !is_mine && text.toLowerCase().endsWith(name.toLowerCase()));
-  const call: Offer[] =
+  const call: CommandOption[] =
     callable && !can_run
       ? [
           {
@@ -86,7 +86,7 @@ export function listOffers({ typed, understood, guide, found, people }: Sources)
           },
         ]
       : [];
-  const find: Offer[] =
+  const find: CommandOption[] =
     text === ''
       ? []
       : [{ kind: 'find', title: i18n.t('Find “{text}”', { text }), detail: i18n.t('In tags and people') }];

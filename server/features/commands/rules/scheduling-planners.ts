@@ -21,7 +21,7 @@ import type { Duration } from './time/read-day.ts';
 import type { When } from './time/resolve-time.ts';
 import { describeMoment, describeRule } from './time/describe-when.ts';
 import { refuseName, resolveNamed, type Context } from './resolve.ts';
-import { readAct } from './talking.ts';
+import { readAct } from './contact-planners.ts';
 
 const whole = ({ text }: Context) => ({ start: 0, end: text.length });
 
@@ -81,7 +81,7 @@ const audiences: Record<string, Audience> = {
 const audienceOf = ([only, ...others]: Named[]): Audience | undefined =>
   only?.kind === 'name' && others.length === 0 ? audiences[only.text.toLowerCase()] : undefined;
 
-export const planning: Planners = {
+export const scheduling_planners: Planners = {
   async schedule(context, parsed) {
     const command = commandOf(parsed, 'command');
     const when = whenOf(parsed, 'at');

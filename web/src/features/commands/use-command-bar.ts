@@ -6,9 +6,9 @@ import { useStartCall } from '../../data/start-call.ts';
 import { useRunCommand } from './command-mutations.ts';
 import { guideQuery, previewQuery, readRefusal } from './command-queries.ts';
 import type { Understanding } from './command-queries.ts';
-import { listOffers } from './offers.ts';
-import type { Offer } from './offers.ts';
-import { useFound } from './use-found.ts';
+import { listOptions } from './command-options.ts';
+import type { CommandOption } from './command-options.ts';
+import { useFoundTags } from './use-found-tags.ts';
 import { useFoundPeople } from './use-found-people.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 
@@ -33,14 +33,14 @@ function refusalOf(error: unknown): Understanding | undefined {
 }
 
 /** The content of the bar, its interpretation, and its options. */
-export function useBar(onClose: () => void) {
+export function useCommandBar(onClose: () => void) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
   const call = useStartCall();
   const { understood, preview, is_asking } = usePreview(typed);
   const guide = useQuery(guideQuery).data ?? [];
-  const found = useFound(typed.trim());
+  const found = useFoundTags(typed.trim());
   const people = useFoundPeople(typed.trim());
   const run = useRunCommand((reply) => {
     // The text is ambiguous: the bar shows the possible meanings.
@@ -54,26 +54,26 @@ export function useBar(onClose: () => void) {
       : run.isError && run.variables?.text === typed.trim()
         ? refusalOf(run.error)
         : understood;
-  const offers = listOffers({ typed, understood: asked, guide, found, people });
+  const options = listOptions({ typed, understood: asked, guide, found, people });
   const type = (text: string) => {
     setTyped(text);
     setChosen(0);
   };
-  const take = (offer: Offer) => {
-    if (offer.kind === 'run') {
+  const take = (option: CommandOption) => {
+    if (option.kind === 'run') {
       if (!run.isPending) run.mutate({ text: typed.trim(), confirm: true });
-    } else if (offer.kind === 'type') type(offer.text);
-    else if (offer.kind === 'person') {
+    } else if (option.kind === 'type') type(option.text);
+    else if (option.kind === 'person') {
       onClose();
-      void navigate({ to: offer.person.href });
-    } else if (offer.kind === 'call') {
+      void navigate({ to: option.person.href });
+    } else if (option.kind === 'call') {
       onClose();
-      call.mutate([{ tag: offer.tag }]);
+      call.mutate([{ tag: option.tag }]);
     } else {
       onClose();
       void navigate(
-        offer.kind === 'tag'
-          ? { to: '/t/$name', params: { name: offer.tag } }
+        option.kind === 'tag'
+          ? { to: '/t/$name', params: { name: option.tag } }
           : { to: '/search', search: { q: typed.trim() } },
       );
     }
@@ -82,9 +82,9 @@ export function useBar(onClose: () => void) {
   return {
     typed,
     type,
-    chosen: Math.min(chosen, Math.max(0, offers.length - 1)),
+    chosen: Math.min(chosen, Math.max(0, options.length - 1)),
     setChosen,
-    offers,
+    options,
     take,
     asked,
     run,
