@@ -5,7 +5,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import { nameOfReactionAuthor, useReactions } from '../reaction-list/reactions-sheet.tsx';
-import './message-reactions.css';
+import './reactions.css';
 
 /** The maximum number of people that are named. */
 const MAX_NAMED = 5;

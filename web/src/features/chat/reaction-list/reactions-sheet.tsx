@@ -18,7 +18,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { When } from '../../../ui/when.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import { reactionsKey } from './reaction-queries.ts';
-import './message-reactions.css';
+import './reactions.css';
 
 type MessageReaction = Reply<'chatDetails', 'listMessageReactions'>['items'][number];
 
