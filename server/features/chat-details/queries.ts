@@ -54,7 +54,7 @@ export async function selectMessageFamily(
   return families.find((_, at) => found[at] !== undefined);
 }
 
-/** A reaction with who it is of. */
+/** A reaction, and the account or guest who added it. */
 export type ReactionRow = {
   id: string;
   emoji: string;
@@ -64,8 +64,8 @@ export type ReactionRow = {
 };
 
 /**
- * The reactions to a message that a viewer may see, newest first, one more than the page. A cursor whose reaction was removed
- * meanwhile begins anew.
+ * The reactions to a message that a viewer may see, newest first, one more than the page. If the reaction of the cursor was
+ * removed meanwhile, the list starts again.
  */
 export function selectReactions(
   db: Queryable,
@@ -94,7 +94,7 @@ export function selectReactions(
     order by r.created_at desc, r.id desc limit ${limit + 1} offset ${offset}`);
 }
 
-/** How far a member of a group is with one message of it. */
+/** Whether a member of a group has received or read one message. */
 export type ReceiptRow = {
   user: PublicUserRow;
   receipts: boolean;

@@ -14,7 +14,7 @@ export const MessageId = Type.String({ pattern: message_pattern });
 /** The identifier of somebody who reacts: an account or a guest. */
 export const ReactionAuthorId = Type.String({ pattern: author_pattern });
 
-/** A reaction with who it is of. */
+/** A reaction, and the account or guest who added it. */
 export const MessageReaction = component(
   'MessageReaction',
   object({
@@ -28,7 +28,7 @@ export const MessageReaction = component(
 
 export const receipt_states = ['read', 'delivered', 'sent'] as const;
 
-/** How far a message of a group has come to one member. */
+/** Whether one member of a group has received or read a message. */
 const GroupReceipt = component(
   'GroupReceipt',
   object({
@@ -38,7 +38,7 @@ const GroupReceipt = component(
   }),
 );
 
-/** How far a message of a group has come. */
+/** Who has received and read a message of a group. */
 export const GroupReceipts = object({
   items: Type.Array(GroupReceipt, {
     maxItems: default_limits.group_members + 1,

@@ -36,7 +36,7 @@ function readDescriptorLimit(): number | undefined {
 function countConnections(limits: Limits): number {
   const descriptors = readDescriptorLimit();
   if (descriptors === undefined) return limits.connections;
-  // With a very low descriptor limit, a few connections are served at least.
+  // Even with a very low limit of descriptors, a few connections are served.
   return Math.min(limits.connections, Math.max(descriptors - limits.descriptors_reserved, Math.floor(descriptors / 4)));
 }
 

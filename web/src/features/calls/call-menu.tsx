@@ -28,7 +28,7 @@ interface CallMenuProps extends LayoutChoice {
   captions: Captions;
   /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
-  /** Ends the call for everybody, as its host; undefined for who can never be host. */
+  /** Ends the call for everybody, as its host; undefined for participants who can never be host. */
   onEnd?: (() => void) | undefined;
 }
 
