@@ -179,12 +179,12 @@ export async function selectMedia(
   if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isListed(kind), page);
   const { group_id } = chat;
   const { before_id, limit = default_limit, offset = 0 } = page;
-  const place = await requireGroupMembership(db, group_id, viewer.id);
+  const membership = await requireGroupMembership(db, group_id, viewer.id);
   const rows = await readChatPage(
     {
       table: 'chat_messages',
       of: sql`m.group_id = ${group_id} and ${isListed(kind)}`,
-      since_id: place.since_id,
+      since_id: membership.since_id,
       may_read: mayReadGroupMessage(viewer.id),
       is_shown: isWriterShown(viewer.id),
     },
@@ -200,8 +200,8 @@ const isPinned = sql`m.pinned and m.deleted_at is null`;
 /** The pinned messages of a chat that the viewer may read, one more than the page. */
 export async function selectPinned(db: Queryable, chat: Chat, viewer: Viewer, page: Page): Promise<ListedRow[]> {
   if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isPinned, page);
-  const place = await requireGroupMembership(db, chat.group_id, viewer.id);
-  const which = sql`${readableIn(place, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
+  const membership = await requireGroupMembership(db, chat.group_id, viewer.id);
+  const which = sql`${readableIn(membership, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
   return (await selectChatMessages(db, which, viewer.id)).map(toListedRow);
 }
 
