@@ -16,10 +16,10 @@ import { LIMITS } from './limits.ts';
 import { findPrimary } from './forwarding/red.ts';
 import { Registry } from './rooms/registry.ts';
 import type { ConnectionEvents, MediaConnection } from './forwarding/rtp-engine.ts';
-import { readDescription, requireSaneDescription } from './sdp/sdp.ts';
+import { readDescription, requireValidDescription } from './sdp/sdp.ts';
 import { writeAnswer, writeOffer } from './sdp/sdp-writer.ts';
 import { SignalSession } from './signal/signal-session.ts';
-import { makeCheck } from './testing/binding-request.ts';
+import { createBindingRequest } from './testing/binding-request.ts';
 import { garble, garbleLines, readHostile, type Random } from './testing/hostile-input.ts';
 import { openAssociation, repairChecksum } from './testing/sctp-association.ts';
 import { TokenError, verifyToken, type Grants } from './token.ts';
@@ -57,7 +57,7 @@ const randomBytes = (random: Random, max_length: number): Buffer =>
 
 test('session descriptions', slow, async () => {
   const read = (sdp: string) => {
-    requireSaneDescription(sdp, LIMITS.sdp_sections);
+    requireValidDescription(sdp, LIMITS.sdp_sections);
     return writeAnswer(1, readDescription(sdp).sections, transport, () => ({ dtx: true, stereo: false, red: true }));
   };
   expect(read(OFFER)).toContain('VP8');
@@ -145,7 +145,7 @@ test('signal frames', async () => {
 });
 
 test('STUN binding requests', async () => {
-  const check = makeCheck('abcd', 'password', true);
+  const check = createBindingRequest('abcd', 'password', true);
   expect(readBindingRequest(check)?.isSignedWith('password')).toBe(true);
   await readHostile(
     5_000,

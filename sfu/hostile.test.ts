@@ -5,7 +5,7 @@ import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from './index.ts';
-import { makeCheck } from './testing/binding-request.ts';
+import { createBindingRequest } from './testing/binding-request.ts';
 import { randomFrom, seedOf } from '../testing/seed.ts';
 
 const api_key = 'test-key';
@@ -83,7 +83,7 @@ test('garbled handshakes and media from a joined client do not affect other clie
   const bystander = await openSignal('bystander');
   const { socket, offer } = await openSignal('mallory');
   const find = (pattern: RegExp) => pattern.exec(offer)?.[1] ?? '';
-  const check = makeCheck(find(/a=ice-ufrag:(\S+)/), find(/a=ice-pwd:(\S+)/), true);
+  const check = createBindingRequest(find(/a=ice-ufrag:(\S+)/), find(/a=ice-pwd:(\S+)/), true);
   // The answer starts the handshake.
   const answer = offer.replaceAll('a=setup:actpass', 'a=setup:active').replace(/^a=(ice-lite|candidate.*)\r\n/gm, '');
   const value = new SessionDescription({ type: 'answer', sdp: answer, id: 1 });

@@ -9,7 +9,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register */
+        /** Register an account */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -26,7 +26,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resend registration code */
+        /** Resend the registration code */
         post: operations["resendRegistrationCode"];
         delete?: never;
         options?: never;
@@ -43,7 +43,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify registration code */
+        /** Verify the registration code */
         post: operations["verifyRegistration"];
         delete?: never;
         options?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resend sign-in code */
+        /** Resend the sign-in code */
         post: operations["resendLoginCode"];
         delete?: never;
         options?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify sign-in code */
+        /** Verify the sign-in code */
         post: operations["verifyLogin"];
         delete?: never;
         options?: never;
@@ -145,7 +145,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Consume a magic link */
+        /** Sign in with a magic link */
         post: operations["consumeMagicLink"];
         delete?: never;
         options?: never;
@@ -162,7 +162,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refresh session token */
+        /** Refresh a session */
         post: operations["refreshSession"];
         delete?: never;
         options?: never;
@@ -196,7 +196,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset password */
+        /** Reset your password */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -211,7 +211,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List active sessions */
+        /** List your active sessions */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -235,7 +235,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke one session */
+        /** Revoke a session */
         delete: operations["revokeSession"];
         options?: never;
         head?: never;
@@ -355,7 +355,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change password */
+        /** Change your password */
         put: operations["changePassword"];
         post?: never;
         delete?: never;
@@ -371,7 +371,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List IM handles */
+        /** List your IM handles */
         get: operations["listImIdentities"];
         put?: never;
         /** Add an IM handle */
@@ -608,7 +608,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List incoming follow requests
+         * List your incoming follow requests
          * @description Pending requests by default.
          */
         get: operations["listFollowRequests"];
@@ -627,7 +627,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count pending follow requests */
+        /** Count your pending follow requests */
         get: operations["countFollowRequests"];
         put?: never;
         post?: never;
@@ -644,7 +644,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your pending follow requests */
+        /** List your outgoing follow requests */
         get: operations["listOutgoingFollowRequests"];
         put?: never;
         post?: never;
@@ -953,7 +953,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List notifications */
+        /** List your notifications */
         get: operations["listNotifications"];
         put?: never;
         post?: never;
@@ -987,7 +987,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count unread notifications */
+        /** Count your unread notifications */
         get: operations["countUnreadNotifications"];
         put?: never;
         post?: never;
@@ -1144,7 +1144,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join a call by your phone
+         * Join a call with your phone
          * @description Rings your own verified number and connects it to the call.
          */
         post: operations["callMe"];
@@ -1395,7 +1395,7 @@ export interface paths {
          * List who reacted to a message
          * @description Of any chat that you can read, newest first.
          */
-        get: operations["listMessageReactors"];
+        get: operations["listMessageReactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1800,7 +1800,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List lasting rooms
+         * List your lasting rooms
          * @description The rooms you may join, of your tags, the tags you follow and your groups; newest first.
          */
         get: operations["listRooms"];
@@ -1979,7 +1979,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List recordings
+         * List your recordings
          * @description Recordings of calls in which you took part while they were recorded; of one call with `conference_id`.
          */
         get: operations["listRecordings"];
@@ -2019,7 +2019,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List threads
+         * List your threads
          * @description Pinned threads first, then by the most recent message.
          */
         get: operations["listThreads"];
@@ -2127,14 +2127,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete your message for both
-         * @description It remains in the thread as a placeholder without text and files.
+         * Delete your message in a thread
+         * @description For both people. It remains in the thread as a placeholder without text and files.
          */
         delete: operations["deleteThreadMessage"];
         options?: never;
         head?: never;
         /**
-         * Edit your message for both
+         * Edit your message in a thread
          * @description Within 15 minutes; never a message request to a stranger. Both people can see earlier versions.
          */
         patch: operations["editThreadMessage"];
@@ -2261,7 +2261,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count unread direct messages */
+        /** Count your unread direct messages */
         get: operations["countUnreadDms"];
         put?: never;
         post?: never;
@@ -2278,7 +2278,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List inbox messages */
+        /** List your inbox messages */
         get: operations["listInbox"];
         put?: never;
         post?: never;
@@ -2295,7 +2295,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count unread inbox messages */
+        /** Count your unread inbox messages */
         get: operations["countUnreadMessages"];
         put?: never;
         post?: never;
@@ -2333,7 +2333,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send videomail
+         * Send a videomail
          * @description Video or audio for the person behind a tag or username.
          */
         post: operations["sendVideomail"];
@@ -2603,7 +2603,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List contacts
+         * List your contacts
          * @description Newest first, or by name; in either order `before_id` is the last contact of the previous page.
          */
         get: operations["listContacts"];
@@ -2689,7 +2689,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List contact imports
+         * List your contact imports
          * @description Newest first.
          */
         get: operations["listContactImports"];
@@ -2770,7 +2770,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List groups
+         * List your groups
          * @description Groups you own or belong to, newest first.
          */
         get: operations["listGroups"];
@@ -2921,7 +2921,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List group invites
+         * List your group invites
          * @description Pending requests by default.
          */
         get: operations["listGroupInvites"];
@@ -3060,7 +3060,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invites you sent
+         * List your invites
          * @description Newest first.
          */
         get: operations["listMyInvites"];
@@ -3473,7 +3473,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List widgets */
+        /** List your widgets */
         get: operations["listWidgets"];
         put?: never;
         /** Create a widget */
@@ -3574,7 +3574,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start checkout for the paid tier */
+        /** Start the checkout for the paid plan */
         post: operations["startCheckout"];
         delete?: never;
         options?: never;
@@ -3630,7 +3630,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List scheduled messages, calls, statuses and reminders */
+        /** List your scheduled messages, calls, statuses and reminders */
         get: operations["listScheduledJobs"];
         put?: never;
         /**
@@ -3967,7 +3967,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List muted people */
+        /** List the people you mute */
         get: operations["listMutes"];
         put?: never;
         post?: never;
@@ -4008,7 +4008,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List blocked people */
+        /** List the people you block */
         get: operations["listBlocks"];
         put?: never;
         /**
@@ -4742,7 +4742,7 @@ export interface components {
             /** @description UTC, whole seconds. */
             replaced_at: string;
         };
-        Reactor: {
+        MessageReaction: {
             /** @description Of the account or guest; the cursor of the list. */
             id: string;
             emoji: string;
@@ -15606,7 +15606,7 @@ export interface operations {
             };
         };
     };
-    listMessageReactors: {
+    listMessageReactions: {
         parameters: {
             query?: {
                 emoji?: string;
@@ -15629,7 +15629,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Reactor"][];
+                        items: components["schemas"]["MessageReaction"][];
                         has_more: boolean;
                     };
                 };

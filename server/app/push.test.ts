@@ -9,7 +9,7 @@ import { generateVapidKeys } from '../engines/push/web.ts';
 import { createSubscription } from '../testing/steps/devices.ts';
 import { push_message } from '../testing/contracts/push.contract.ts';
 import { readConfig } from './config/config.ts';
-import { boundOtherHosts, openPush } from './push.ts';
+import { limitUnknownHosts, openPush } from './push.ts';
 
 describe('openPush', () => {
   let folder: string;
@@ -100,7 +100,7 @@ describe('openPush', () => {
   });
 });
 
-describe('boundOtherHosts', () => {
+describe('limitUnknownHosts', () => {
   /** A push service that answers when it is told to. */
   function createSilentService() {
     const begun: string[] = [];
@@ -119,7 +119,7 @@ describe('boundOtherHosts', () => {
 
   it('lets hosts that do not answer occupy a few places only, regardless of their owners', async () => {
     const { service, begun, answerAll } = createSilentService();
-    const bounded = boundOtherHosts(service);
+    const bounded = limitUnknownHosts(service);
     const sent = Array.from({ length: 40 }, (_, at) =>
       bounded.send(browserAt(`https://host-${at}.example.org/`), { ...push_message, to: `account-${at % 20}` }),
     );
@@ -143,7 +143,7 @@ describe('boundOtherHosts', () => {
 
   it('recognizes a known host by its whole name', async () => {
     const { service, begun } = createSilentService();
-    const bounded = boundOtherHosts(service);
+    const bounded = limitUnknownHosts(service);
     const names = ['fcm.googleapis.com.example.org', 'evilpush.apple.com.example.org', 'xfcm.googleapis.com'];
     const sent = names.map((name) => bounded.send(browserAt(`https://${name}/`), push_message));
     expect(begun).toHaveLength(2);

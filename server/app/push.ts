@@ -38,7 +38,10 @@ const other_hosts = { running: 4, running_per_account: 2, waiting: 4 };
  * Bounds the pushes to hosts other than those of the known browsers. An endpoint is user input: a host that accepts
  * connections and never answers must not occupy all workers of pushes, however many accounts and hosts take part.
  */
-export function boundOtherHosts(service: PushService, isKnown = (host: string) => known_hosts.test(host)): PushService {
+export function limitUnknownHosts(
+  service: PushService,
+  isKnown = (host: string) => known_hosts.test(host),
+): PushService {
   const queue = createFairQueue(other_hosts, () => {
     throw new Error('too many pushes to hosts of unknown push services are being sent');
   });
@@ -75,7 +78,7 @@ type VapidKeys = { public_key: string; private_key: string };
 async function openWebPush({ vapid }: Config, keys: VapidKeys): Promise<PushService> {
   const { createWebPush } = await import('../engines/push/web.ts');
   const agent = createOutboundAgent();
-  return boundOtherHosts(createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic }));
+  return limitUnknownHosts(createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic }));
 }
 
 /** The VAPID key of the service: configured, or generated once and stored, readable only by its owner. */

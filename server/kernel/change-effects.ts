@@ -34,7 +34,7 @@ export const deferred_events = 'realtime.insert-deferred';
 export type DeferredEvents = { events: Emission[] };
 
 /**
- * Lets the events of others pass while a change goes on, whose own events are inserted by a job after it.
+ * Lets the events of others pass while a change runs; its own events are inserted by a job after it.
  * @throws when it has inserted some, which would be missed
  */
 export function deferAll(db: Queryable, effects: Effects): Promise<void> {

@@ -50,11 +50,11 @@ export type Page = { limit?: number; offset?: number; before_id?: string };
 /** The position of a page in a list that can be read in both directions. */
 export type Window = Page & { after_id?: string; around_id?: string; since?: string };
 
-const ways = ['before_id', 'after_id', 'around_id', 'since', 'offset'] as const;
+const position_parameters = ['before_id', 'after_id', 'around_id', 'since', 'offset'] as const;
 
 /** Refuses a page that is positioned in two ways at once. @throws ApiError `validation_failed` */
 export function requireOnePosition(page: Window): void {
-  const [one, other] = ways.filter((way) => page[way] !== undefined);
+  const [one, other] = position_parameters.filter((parameter) => page[parameter] !== undefined);
   if (one !== undefined && other !== undefined) invalid({ [one]: `cannot be used together with ${other}` });
 }
 

@@ -111,7 +111,7 @@ export type Change = {
   emit: Emit;
   enqueue: Enqueue;
   /**
-   * Lets the events of others be delivered while this change goes on; its own are inserted by a job after it. For
+   * Lets the events of others be delivered while this change runs; its own are inserted by a job after it. For
    * changes of thousands of rows, before any of them: otherwise everybody's events wait for their commit.
    */
   deferEvents(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Clients of the service itself, whose first handshake with the media server somebody on the path ends by one forged message.
- * It cannot be mended, so they connect again.
+ * Clients of the service itself: an attacker on the path ends their first handshake with the media server by one forged message.
+ * That handshake is lost, so they connect again.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

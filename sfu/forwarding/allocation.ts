@@ -154,7 +154,7 @@ export function allocate(requests: VideoRequest[], limit_bps: number): Allocatio
       }
     }
   }
-  // Active layers may change before the next allocation: where bandwidth is no limit, the requested layer is allowed.
+  // Active layers may change before the next allocation: where bandwidth is not the limit, the requested layer is allowed.
   requests.forEach(({ quality }, index) => {
     if (limit_bps === Infinity) qualities[index] = quality;
   });

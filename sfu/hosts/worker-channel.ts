@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { WebhookEvent } from '@livekit/protocol';
 import type { RawData } from 'ws';
-import { sendBounded } from '../signal/connect.ts';
+import { sendWithinLimit } from '../signal/connect.ts';
 import type { HostOptions } from './host.ts';
 import type { SignalSocket } from '../signal/signal-socket.ts';
 import type { MediaStats } from '../rooms/registry.ts';
@@ -147,7 +147,7 @@ export class RoomWorker {
 
   #sendTo(id: number, data: Uint8Array): void {
     const socket = this.#sockets.get(id);
-    if (socket) sendBounded(socket, data);
+    if (socket) sendWithinLimit(socket, data);
   }
 
   /** The rooms of a terminated worker are gone. */

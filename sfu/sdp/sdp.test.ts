@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { writeAnswer, writeOffer, type TransportDescription } from './sdp-writer.ts';
 import { LIMITS } from '../limits.ts';
-import { readDescription, readSections, requireSaneDescription } from './sdp.ts';
+import { readDescription, readSections, requireValidDescription } from './sdp.ts';
 
 const transport: TransportDescription = {
   ufrag: 'abcd',
@@ -129,7 +129,7 @@ test.each([
   const costs = [1, 2, 3].map(() => {
     const before = process.threadCpuUsage();
     try {
-      requireSaneDescription(sdp, LIMITS.sdp_sections);
+      requireValidDescription(sdp, LIMITS.sdp_sections);
       writeAnswer(1, readDescription(sdp).sections, transport, () => parameters);
     } catch (error) {
       expect(String(error)).toMatch(/too (many|long)|too many media sections/);

@@ -53,7 +53,7 @@ export const EXTENSIONS = {
  * @param sections the maximum of media sections
  * @throws Error with a text that may be logged
  */
-export function requireSaneDescription(sdp: string, sections: number): void {
+export function requireValidDescription(sdp: string, sections: number): void {
   if (sdp.length > LIMITS.sdp_bytes) throw new Error('session description is too large');
   if (!sdp.startsWith('v=0')) throw new Error('session description is malformed');
   if (sdp.split('\nm=').length - 1 > sections) throw new Error('too many media sections');

@@ -60,7 +60,7 @@ export function requireJoinGrants(
 }
 
 /** Sends to a client; one that does not read is disconnected, and can resume. */
-export function sendBounded(socket: SignalSocket, bytes: Uint8Array): void {
+export function sendWithinLimit(socket: SignalSocket, bytes: Uint8Array): void {
   if (socket.readyState !== socket.OPEN) return;
   if (socket.bufferedAmount > LIMITS.signal_buffered_bytes) socket.terminate();
   else socket.send(bytes);
@@ -155,7 +155,7 @@ function refuse(socket: SignalSocket, reason: DisconnectReason, action: LeaveReq
 function bindSignal(socket: SignalSocket, participant: Participant): void {
   participant.detached_at_ms = undefined;
   participant.signal = {
-    send: (bytes) => sendBounded(socket, bytes),
+    send: (bytes) => sendWithinLimit(socket, bytes),
     close: () => socket.close(),
   };
 }

@@ -5,7 +5,7 @@ import { AccessToken } from 'livekit-server-sdk';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SignalAdmission } from './connection-limits.ts';
-import { sendBounded } from './connect.ts';
+import { sendWithinLimit } from './connect.ts';
 import type { RoomHost } from './room-host.ts';
 import type { SignalSocket } from './signal-socket.ts';
 import { startSignalGateway } from './gateway/signal-gateway.ts';
@@ -214,7 +214,7 @@ test('the connection of a client that does not read its signals is closed', asyn
       send: () => calls.push('send'),
       terminate: () => calls.push('cut'),
     }) as unknown as SignalSocket;
-  sendBounded(socket(0), new Uint8Array(1));
-  sendBounded(socket(LIMITS.signal_buffered_bytes + 1), new Uint8Array(1));
+  sendWithinLimit(socket(0), new Uint8Array(1));
+  sendWithinLimit(socket(LIMITS.signal_buffered_bytes + 1), new Uint8Array(1));
   expect(calls).toEqual(['send', 'cut']);
 });

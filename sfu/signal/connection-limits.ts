@@ -84,7 +84,7 @@ function refuse(socket: Socket, status: string): void {
  * Limits the connections of a server, in total and, unless behind a proxy, per network of an address.
  * @param trust_proxy connections come from a proxy, so that their address means nothing
  */
-export function boundConnections(server: Server, trust_proxy: boolean): void {
+export function limitConnections(server: Server, trust_proxy: boolean): void {
   const max = countConnections();
   const by_network = new Counts();
   let open = 0;

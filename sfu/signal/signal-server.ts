@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
-import { boundConnections } from './connection-limits.ts';
+import { limitConnections } from './connection-limits.ts';
 import { hasValidHost } from './http-host.ts';
 import { LIMITS } from '../limits.ts';
 import { createThrottledLog } from '../throttled-log.ts';
@@ -53,7 +53,7 @@ export function createSignalServer({ answer, upgrade, trust_proxy, log, times }:
     if (hasValidHost(request)) return answer(request, response);
     response.writeHead(400, { ...CORS, 'content-type': 'text/plain', connection: 'close' }).end('invalid host');
   });
-  boundConnections(server, trust_proxy);
+  limitConnections(server, trust_proxy);
   const report = createThrottledLog((message, details) => log('error', message, details));
   // A failed accept (EMFILE, ECONNABORTED) costs one connection, not the server.
   server.on('error', (error) => report('accepting a connection failed', { error: String(error) }));

@@ -13,7 +13,7 @@ import {
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { Participant } from '../rooms/participant.ts';
 import type { Room } from '../rooms/room.ts';
-import { mediaSectionsOf, readDescription, requireSaneDescription } from '../sdp/sdp.ts';
+import { mediaSectionsOf, readDescription, requireValidDescription } from '../sdp/sdp.ts';
 
 /** Thrown for a frame that a well-behaved client never sends; its sender is disconnected. */
 class HostileFrameError extends Error {
@@ -68,7 +68,7 @@ export class SignalSession {
       case 'offer':
         return this.#acceptOffer(message.value);
       case 'answer':
-        requireSaneDescription(message.value.sdp, LIMITS.sdp_answered_sections);
+        requireValidDescription(message.value.sdp, LIMITS.sdp_answered_sections);
         return participant.subscriber.acceptAnswer(message.value);
       case 'addTrack':
         return this.#addTrack(message);
@@ -105,7 +105,7 @@ export class SignalSession {
 
   #acceptOffer(offer: SessionDescription): void {
     const participant = this.#participant;
-    requireSaneDescription(offer.sdp, LIMITS.sdp_sections);
+    requireValidDescription(offer.sdp, LIMITS.sdp_sections);
     const description = readDescription(offer.sdp);
     const sdp = participant.publisher_connection.acceptOffer(description, (cid) =>
       participant.publisher.audioParametersOf(cid),

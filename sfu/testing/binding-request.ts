@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** Creates a binding request as a browser does (RFC 8489; RFC 8445, 7.1). */
-export function makeCheck(ufrag: string, password: string, nominate = false): Buffer {
+export function createBindingRequest(ufrag: string, password: string, nominate = false): Buffer {
   const attribute = (type: number, value: Buffer) => {
     const head = Buffer.alloc(4);
     head.writeUInt16BE(type);

@@ -9,7 +9,7 @@ import { SenderBudget } from '../forwarding/receive-budget.ts';
 import type { MediaConnection, RtpIn } from '../forwarding/rtp-engine.ts';
 import { LIMITS } from '../limits.ts';
 import { mediaSectionsOf, readDescription } from '../sdp/sdp.ts';
-import { makeCheck } from '../testing/binding-request.ts';
+import { createBindingRequest } from '../testing/binding-request.ts';
 import { loadEngine } from './connection.ts';
 import { IceLiteAgent } from './ice-lite.ts';
 import { MediaPort } from './media-port.ts';
@@ -163,7 +163,7 @@ test('a flood from the address of a peer takes nothing of its budgets', flood_te
   }
   is_flooding = false;
   const find = (pattern: RegExp) => pattern.exec(sdp)?.[1] ?? '';
-  const request = readBindingRequest(makeCheck(find(/a=ice-ufrag:(\S+)/), find(/a=ice-pwd:(\S+)/)));
+  const request = readBindingRequest(createBindingRequest(find(/a=ice-ufrag:(\S+)/), find(/a=ice-pwd:(\S+)/)));
   const answers: Buffer[] = [];
   const tuple = { address: '192.0.2.1', port: 9, send: (data: Buffer) => void answers.push(data) };
   expect([request && owner.check(request, tuple), answers.length]).toEqual([true, 1]);
@@ -186,7 +186,7 @@ async function sendFrom(socket: Socket, port: MediaPort, datagrams: Buffer[]): P
   const agent = new IceLiteAgent(port, { onPath: () => undefined, onData: () => undefined, onError: () => undefined });
   const [fence, answer] = [await openSocket(), Promise.withResolvers<void>()];
   fence.once('message', () => answer.resolve());
-  fence.send(makeCheck(agent.credentials.ufrag, agent.credentials.password), udpPortOf(port), '127.0.0.1');
+  fence.send(createBindingRequest(agent.credentials.ufrag, agent.credentials.password), udpPortOf(port), '127.0.0.1');
   await answer.promise;
   agent.close();
 }
@@ -204,7 +204,11 @@ test('what a peer has sent has no effect when it is repeated from another port',
   const received: Buffer[] = [];
   stranger.on('message', (data) => received.push(data));
   const ufrag = /a=ice-ufrag:(\S+)/.exec(sdp)?.[1] ?? '';
-  const guesses = [makeCheck(ufrag, 'guessed', true), makeCheck(ufrag.slice(1), 'guessed'), makeCheck('', '')];
+  const guesses = [
+    createBindingRequest(ufrag, 'guessed', true),
+    createBindingRequest(ufrag.slice(1), 'guessed'),
+    createBindingRequest('', ''),
+  ];
   await sendFrom(stranger, port, [...sent, ...guesses, ...sent]);
   expect(sent.filter(isStun)).not.toHaveLength(0);
   expect([received, packets.length, messages, states]).toEqual([[], before, ['before'], ['connected']]);
@@ -249,7 +253,7 @@ test('another participant who forges the address of a peer does not take its pac
     onError: () => undefined,
   });
   const { ufrag, password } = other.credentials;
-  await sendFrom(upstream, port, [makeCheck(ufrag, password, true), makeCheck(ufrag, password)]);
+  await sendFrom(upstream, port, [createBindingRequest(ufrag, password, true), createBindingRequest(ufrag, password)]);
   const before = packets.length;
   speak();
   await vi.waitFor(() => expect([packets.length, taken]).toEqual([before + 1, []]), 2_000);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { IceLiteAgent } from './ice-lite.ts';
 import { findAddresses, MediaPort } from './media-port.ts';
-import { makeCheck } from '../testing/binding-request.ts';
+import { createBindingRequest } from '../testing/binding-request.ts';
 import { readBindingRequest } from './stun.ts';
 import { itUnlessMissing } from '../../testing/skip.ts';
 import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
@@ -60,16 +60,16 @@ test('accepts data only from addresses with a valid connectivity check', async (
   const [peer, stranger] = [await openUdp(), await openUdp()];
   const { ufrag, password } = agent.credentials;
   stranger.send(DTLS);
-  stranger.send(makeCheck(ufrag, 'not the password'));
-  stranger.send(makeCheck('nobody', password));
+  stranger.send(createBindingRequest(ufrag, 'not the password'));
+  stranger.send(createBindingRequest('nobody', password));
   stranger.send(DTLS);
-  peer.send(makeCheck(ufrag, password));
+  peer.send(createBindingRequest(ufrag, password));
   const response = await peer.receive();
   expect(response.readUInt16BE(0)).toBe(0x0101);
   // The mapped address is masked by the cookie (RFC 8489, 14.2).
   expect(response.readUInt16BE(26) ^ 0x2112).toBe(peer.socket.address().port);
   peer.send(DTLS);
-  peer.send(makeCheck(ufrag, password));
+  peer.send(createBindingRequest(ufrag, password));
   await peer.receive();
   expect(received).toEqual(['path', DTLS.toString('hex')]);
 });
@@ -77,15 +77,15 @@ test('accepts data only from addresses with a valid connectivity check', async (
 test('sends to the address that the peer nominated last', async () => {
   const [first, second] = [await openUdp(), await openUdp()];
   const { ufrag, password } = agent.credentials;
-  first.send(makeCheck(ufrag, password, true));
+  first.send(createBindingRequest(ufrag, password, true));
   await first.receive();
   agent.send(DTLS);
   expect(await first.receive()).toEqual(DTLS);
-  second.send(makeCheck(ufrag, password));
+  second.send(createBindingRequest(ufrag, password));
   await second.receive();
   agent.send(DTLS);
   expect(await first.receive()).toEqual(DTLS);
-  second.send(makeCheck(ufrag, password, true));
+  second.send(createBindingRequest(ufrag, password, true));
   await second.receive();
   agent.send(DTLS);
   expect(await second.receive()).toEqual(DTLS);
@@ -96,14 +96,14 @@ test('keeps the newest sixteen addresses of a connection', async () => {
   const peers = [];
   for (let count = 0; count < 17; count++) {
     const peer = await openUdp();
-    peer.send(makeCheck(ufrag, password));
+    peer.send(createBindingRequest(ufrag, password));
     await peer.receive();
     peers.push(peer);
   }
   const [first, last] = [peers[0], peers[16]];
   first?.send(DTLS);
   last?.send(DTLS);
-  last?.send(makeCheck(ufrag, password));
+  last?.send(createBindingRequest(ufrag, password));
   await last?.receive();
   expect(received).toEqual(['path', DTLS.toString('hex')]);
 });
@@ -114,18 +114,18 @@ test('creates new credentials on restart, accepts the previous ones, and rejects
   agent.restart();
   expect(agent.credentials.ufrag).not.toBe(old.ufrag);
   for (const { ufrag, password } of [old, agent.credentials]) {
-    peer.send(makeCheck(ufrag, password));
+    peer.send(createBindingRequest(ufrag, password));
     await peer.receive();
   }
   agent.restart();
   const { ufrag, password } = agent.credentials;
   agent.close();
-  peer.send(makeCheck(ufrag, password));
+  peer.send(createBindingRequest(ufrag, password));
   const other = new IceLiteAgent(port, { onPath: () => undefined, onData: () => undefined, onError: () => undefined });
-  peer.send(makeCheck(other.credentials.ufrag, other.credentials.password));
+  peer.send(createBindingRequest(other.credentials.ufrag, other.credentials.password));
   await peer.receive();
   peer.send(DTLS);
-  peer.send(makeCheck(other.credentials.ufrag, other.credentials.password));
+  peer.send(createBindingRequest(other.credentials.ufrag, other.credentials.password));
   await peer.receive();
   expect(received).toEqual(['path']);
 });
@@ -135,7 +135,7 @@ test('receives frames over TCP in any segmentation, and closes connections witho
   const frame = (data: Buffer) => Buffer.concat([Buffer.from([data.length >> 8, data.length & 0xff]), data]);
   const { ufrag, password } = agent.credentials;
   const peer = connect(to, '127.0.0.1');
-  const both = Buffer.concat([frame(makeCheck(ufrag, password, true)), frame(DTLS)]);
+  const both = Buffer.concat([frame(createBindingRequest(ufrag, password, true)), frame(DTLS)]);
   for (const byte of both) peer.write(Buffer.from([byte]));
   const [answer] = (await once(peer, 'data')) as [Buffer];
   expect(answer.readUInt16BE(2)).toBe(0x0101);
@@ -163,9 +163,9 @@ test('ignores malformed datagrams, and reports errors of a reader', async () => 
     onError: (error) => void errors.add(String(error)),
   });
   const { ufrag, password } = throwing_agent.credentials;
-  peer.send(makeCheck(ufrag, password));
+  peer.send(createBindingRequest(ufrag, password));
   await peer.receive();
-  const check = makeCheck(agent.credentials.ufrag, agent.credentials.password);
+  const check = createBindingRequest(agent.credentials.ufrag, agent.credentials.password);
   const random = randomFrom(seedOf(usual_seed).seed);
   const below = (end: number) => Math.floor(random() * end);
   /** The check with a few other bytes: one that remained as it was would make the stranger's address that of the agent. */
@@ -180,7 +180,7 @@ test('ignores malformed datagrams, and reports errors of a reader', async () => 
     peer.send(Buffer.from(Array.from({ length: 1 + below(200) }, () => below(256))));
     peer.send(DTLS);
   }
-  peer.send(makeCheck(ufrag, password));
+  peer.send(createBindingRequest(ufrag, password));
   await peer.receive();
   expect(received).toEqual([]);
   expect([...errors]).toEqual(['Error: a reader that trips']);
@@ -226,16 +226,16 @@ itUnlessMissing(
     await Promise.all([once(stranger, 'listening'), once(neighbour, 'listening')]);
     const answers: string[] = [];
     stranger.on('message', () => answers.push('stranger'));
-    stranger.send(makeCheck(ufrag, password), to, outside);
+    stranger.send(createBindingRequest(ufrag, password), to, outside);
     await new Promise((resolve) => {
       neighbour.once('message', resolve);
-      neighbour.send(makeCheck(ufrag, password), to, outside);
+      neighbour.send(createBindingRequest(ufrag, password), to, outside);
     });
     expect(paths).toEqual(['path']);
     // The stranger gets a response at loopback, so that the earlier check was not just slow.
     await new Promise((resolve) => {
       stranger.once('message', resolve);
-      stranger.send(makeCheck(ufrag, password), to, '127.0.0.1');
+      stranger.send(createBindingRequest(ufrag, password), to, '127.0.0.1');
     });
     expect(answers).toEqual(['stranger']);
     await near.close();

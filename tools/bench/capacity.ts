@@ -25,7 +25,7 @@ import {
   type Child,
   type Person,
 } from './subjects.ts';
-import { partCores } from './pin-cores.ts';
+import { splitCores } from './pin-cores.ts';
 
 const people_count = 800;
 const tags_count = 30;
@@ -267,7 +267,7 @@ async function measureSubject(run: Run, subject: Subject, cores: number): Promis
 async function main(): Promise<void> {
   const closing: (() => unknown)[] = [];
   try {
-    const cores = partCores();
+    const cores = splitCores();
     const { run, subjects } = await prepareRun(cores, closing);
     const wanted = process.argv
       .slice(2)

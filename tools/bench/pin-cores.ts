@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
  * Pins the generator to the last core and gives the others to the service, so that an overload does not itself take CPU
  * time from the service. Undefined when there is only one core, or no taskset(1).
  */
-export function partCores(): number[] | undefined {
+export function splitCores(): number[] | undefined {
   const last = cpus().length - 1;
   if (last < 1) return undefined;
   try {

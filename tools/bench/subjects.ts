@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { placeCluster } from '../../server/engines/database/embedded.account.ts';
+import { locateCluster } from '../../server/engines/database/embedded.account.ts';
 import { readPidFile } from '../../server/engines/database/embedded.processes.ts';
 import { createIds } from '../../server/kernel/id.ts';
 import { hashToken, generateToken } from '../../server/kernel/security/secret.ts';
@@ -43,7 +43,7 @@ export function makeFolder(): { data_dir: string; remove(): void } {
   return {
     data_dir,
     remove() {
-      const { cluster_dir } = placeCluster(data_dir);
+      const { cluster_dir } = locateCluster(data_dir);
       if (!cluster_dir.startsWith(data_dir)) rmSync(dirname(cluster_dir), { recursive: true, force: true });
       rmSync(data_dir, { recursive: true, force: true });
     },
@@ -77,7 +77,7 @@ export async function startService(data_dir: string, cores?: string): Promise<Ch
       ({ ok }) => ok,
       () => false,
     );
-  return becomeReady(child, port, started_ms, isReady);
+  return waitUntilReady(child, port, started_ms, isReady);
 }
 
 /** Starts the floor on the database of a running service. */
@@ -87,7 +87,7 @@ export async function startFloor(database_url: string, public_url: string, peopl
   const args = [join(import.meta.dirname, 'floor.ts'), String(port), database_url, public_url];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin?.end(JSON.stringify(people.map(({ id, token }) => [token, id])));
-  return becomeReady(child, port, started_ms, () => listens(port));
+  return waitUntilReady(child, port, started_ms, () => listens(port));
 }
 
 /**
@@ -100,7 +100,7 @@ export async function startPlainFloor(database_url: string, cores?: string): Pro
   const args = [join(import.meta.dirname, 'plain-floor.ts'), String(port), database_url];
   const [command, ...rest] = pinned(cores, args);
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
-  return becomeReady(child, port, started_ms, () => listens(port));
+  return waitUntilReady(child, port, started_ms, () => listens(port));
 }
 
 /** The command that runs this Node with the arguments, pinned to cores if there are any. */
@@ -112,7 +112,7 @@ function pinned(cores: string | undefined, args: string[]): [command: string, ..
  * The child process, once it is ready.
  * @throws when it ends before that, or takes too long
  */
-export async function becomeReady(
+export async function waitUntilReady(
   child: ChildProcess,
   port: number,
   started_ms: number,
@@ -136,7 +136,7 @@ export async function stop({ process: child }: Child): Promise<void> {
 
 /** The address and process of the embedded database of a running service. */
 export function findDatabase(data_dir: string): { url: string; pid: number } {
-  const file = readPidFile(placeCluster(data_dir).cluster_dir);
+  const file = readPidFile(locateCluster(data_dir).cluster_dir);
   if (!file) throw new Error('The embedded database does not run.');
   const host = encodeURIComponent(file.socket_dir);
   return { url: `postgresql://asterism@localhost/asterism?host=${host}&port=${file.port}`, pid: file.pid };

@@ -17,7 +17,7 @@ export type Finding = { level: 'ok' | 'warn' | 'fail'; text: string };
 /** What is as it should be. */
 export const ok = (text: string): Finding => ({ level: 'ok', text });
 
-/** What works and may not be wanted. */
+/** Something that works, but may be unintended. */
 export const warn = (text: string): Finding => ({ level: 'warn', text });
 
 /** What does not work. */

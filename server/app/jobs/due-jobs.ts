@@ -6,7 +6,7 @@ import { notifyOverdue } from '../../features/calendar/jobs.ts';
 import { isAnyOverdue, runDue } from '../../features/scheduled-jobs/rules/run-due.ts';
 import type { Services } from '../../kernel/services.ts';
 
-const turn_ms = 500;
+const round_ms = 500;
 
 const kinds: Record<string, (services: Services) => Promise<void>> = {
   'scheduled jobs': async (services) => {
@@ -35,7 +35,7 @@ function startPolling(
   let timer: NodeJS.Timeout | undefined;
   let failed = false;
 
-  async function turn(): Promise<void> {
+  async function runRound(): Promise<void> {
     try {
       await look(services);
       failed = false;
@@ -44,10 +44,10 @@ function startPolling(
       if (!failed && !closed) services.log.warn({ err: error, kind: name }, 'failed to look for due jobs');
       failed = true;
     }
-    if (!closed) timer = setTimeout(() => void (running = turn()), turn_ms);
+    if (!closed) timer = setTimeout(() => void (running = runRound()), round_ms);
   }
 
-  let running = turn();
+  let running = runRound();
   return {
     async close() {
       closed = true;

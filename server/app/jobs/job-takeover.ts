@@ -37,7 +37,7 @@ export function startTakeover(pool: pg.Pool, worker_ids: string[], log: Log): { 
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function turn(): Promise<void> {
+  async function runRound(): Promise<void> {
     if (client) {
       const { rows } = await client.query<{ workers: string[] }>(take_over, [lock_class, worker_ids]);
       if (rows[0]) log.warn({ workers: rows[0].workers }, 'jobs of dead workers are taken over');
@@ -61,7 +61,7 @@ export function startTakeover(pool: pg.Pool, worker_ids: string[], log: Log): { 
 
   async function run(): Promise<void> {
     try {
-      await turn();
+      await runRound();
     } catch (error) {
       client?.release(true);
       client = undefined;

@@ -1,4 +1,4 @@
-/** The media server imports nothing of the service, and has two of its rules again: both decide alike. */
+/** The media server imports nothing from the service and has its own copies of two rules: they must decide alike. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { networkOf } from '../../../sfu/client-network.ts';

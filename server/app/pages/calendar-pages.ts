@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { presentPublicEvent, requirePublicEvent } from '../../domain/calendar/public-event.ts';
 import { isLinkToken, requireLink } from '../../domain/public-links/links.ts';
 import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
-import { readFeed } from '../../features/calendar/rules/feed-file.ts';
+import { readFeedFile } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest, localeOfRequest } from '../../kernel/language/accept-language.ts';
@@ -19,7 +19,7 @@ export function addCalendarPages(http: FastifyInstance, services: Services, pict
   http.get<{ Params: { file: string } }>('/calendar/:file', async (request, reply) => {
     await services.throttle.consume('feed', request.ip);
     const token = tokenOf(request.params.file, true);
-    const { etag, text } = await readFeed(services, token, request.headers['if-none-match']);
+    const { etag, text } = await readFeedFile(services, token, request.headers['if-none-match']);
     return sendFile(reply, etag, text);
   });
   http.get<{ Params: { file: string } }>('/e/:file', async (request, reply) => {

@@ -42,7 +42,7 @@ export async function startGuestCall(
   const [, row] = await Promise.all([locked, read]);
   const { tag, tier, calls, ...user } = row ?? fail('token_invalid');
   const [target, ...others] = to;
-  if (!target || others.length > 0) invalid({ to: 'must be the tag of this widget only' });
+  if (!target || others.length > 0) invalid({ to: 'must contain only the tag of this widget' });
   if (!('tag' in target) || target.tag.toLowerCase() !== tag) invalid({ 'to.0': 'is not someone you can call' });
   if (calls >= change.services.limits.widget_calls)
     fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });

@@ -1,4 +1,4 @@
-/** Leaving the calls of places: the right to enter a lasting room or the call of an event ends, or the place itself. */
+/** People leave the call of a lasting room or an event when their right to enter it ends, or the room or event itself. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
@@ -67,7 +67,7 @@ export const closeRoomOf = (change: Change, of_id: string): Promise<void> =>
   updateCallsInRooms(change, isRoomOf(of_id), (update) => closePlace(change, update));
 
 /**
- * Removes somebody who no longer follows a person from the calls of that one which only followers may join, unless they were
+ * Removes somebody who no longer follows a host from the calls of that host that only followers may join, unless they were
  * called or may join in another way.
  */
 export async function removeFromCallsForFollowers(change: Change, host_id: string, user_id: string): Promise<void> {

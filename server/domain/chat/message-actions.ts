@@ -12,7 +12,13 @@ import { wireTime } from '../../kernel/time.ts';
 import { detachFiles } from '../files/files.ts';
 import type { MentionRow } from '../social/mentions.ts';
 import { everyone, type Viewer } from '../visibility/viewer.ts';
-import { deleteReactionsAndEdits, requireEditable, editText, setReaction, type Family } from './reactions-and-edits.ts';
+import {
+  deleteReactionsAndEdits,
+  requireEditable,
+  editText,
+  setReaction,
+  type MessageFamily,
+} from './reactions-and-edits.ts';
 import {
   chatDeleted,
   chatEdited,
@@ -28,7 +34,7 @@ export const message_path = { message_id: idOf('chat') };
 
 /** A message that is locked until the end of the transaction. */
 export type LockedMessage = {
-  family: Exclude<Family, 'dm'>;
+  family: Exclude<MessageFamily, 'dm'>;
   place: ChatReference;
   row: MessageRow;
   /** Those who may read it, and receive the events of the action. */
@@ -52,7 +58,7 @@ export async function reactToMessage(
   viewer: Viewer,
   emoji: string | null,
 ): Promise<Static<typeof ChatMessage>> {
-  const is_changed = await setReaction(change, family, { message_id: row.id, reactor_id: viewer.id, emoji });
+  const is_changed = await setReaction(change, family, { message_id: row.id, user_or_guest_id: viewer.id, emoji });
   if (!is_changed) return presentMessage(row, viewer);
   const [recipients, after] = await Promise.all([selectRecipients(), reread()]);
   const who = isId('gst', viewer.id) ? { by_guest_id: viewer.id } : { user_id: viewer.id };

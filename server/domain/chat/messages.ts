@@ -234,7 +234,7 @@ export function requireContent({ body, file_id }: { body?: string; file_id?: str
   body: string;
   file_id: string | null;
 } {
-  if (body === undefined && file_id === undefined) invalid({ body: 'is required without a file' });
+  if (body === undefined && file_id === undefined) invalid({ body: 'is required unless a file is given' });
   return { kind: file_id === undefined ? 'text' : 'media', body: body ?? '', file_id: file_id ?? null };
 }
 

@@ -19,7 +19,7 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 
 /** The tables of a message: `dm` those of threads, `chat` those of groups and widgets, `call` those of calls. */
-export type Family = 'dm' | 'chat' | 'call';
+export type MessageFamily = 'dm' | 'chat' | 'call';
 
 export const Reaction = component(
   'Reaction',
@@ -68,36 +68,36 @@ export function requireEmoji(emoji: string | null): void {
   if (emoji !== null && !one_emoji.test(emoji)) invalid({ emoji: 'must be one emoji' });
 }
 
-const reactor = { dm: sql`'user_id', r.user_id`, others: sql`'user_id', r.user_id, 'guest_id', r.guest_id` };
+const author_members = { dm: sql`'user_id', r.user_id`, others: sql`'user_id', r.user_id, 'guest_id', r.guest_id` };
 
 /** The reactions to message `m` as a JSON list. @param which excludes reactions `r` that a viewer may not see */
 export const reactionsJson = (
-  family: Family,
+  family: MessageFamily,
   which: Sql = sql`true`,
 ): Sql => sql`case when not m.has_reactions then '[]'::json else (
-  select coalesce(json_agg(one.reaction order by one.created_at, one.reactor), '[]') from (
-    select json_strip_nulls(json_build_object('emoji', r.emoji, ${family === 'dm' ? reactor.dm : reactor.others})) as reaction,
-      r.created_at, ${family === 'dm' ? sql`r.user_id` : sql`r.reactor_id`} as reactor
+  select coalesce(json_agg(one.reaction order by one.created_at, one.author_id), '[]') from (
+    select json_strip_nulls(json_build_object('emoji', r.emoji, ${family === 'dm' ? author_members.dm : author_members.others})) as reaction,
+      r.created_at, ${family === 'dm' ? sql`r.user_id` : sql`r.reactor_id`} as author_id
     from ${raw(`${family}_reactions`)} r where r.message_id = m.id and ${which}
-    order by r.created_at, reactor limit ${max_reactions}::int) one) end`;
+    order by r.created_at, author_id limit ${max_reactions}::int) one) end`;
 
 /**
  * Sets or removes a reaction to a message.
- * @param reactor_id an account, or in calls and widgets a guest
+ * @param user_or_guest_id who reacts: an account, or in calls and widgets a guest
  * @returns whether that is a change
  */
 export async function setReaction(
   { db, now }: Pick<Change, 'db' | 'now'>,
-  family: Family,
-  { message_id, reactor_id, emoji }: { message_id: string; reactor_id: string; emoji: string | null },
+  family: MessageFamily,
+  { message_id, user_or_guest_id, emoji }: { message_id: string; user_or_guest_id: string; emoji: string | null },
 ): Promise<boolean> {
   const reactions = raw(`${family}_reactions`);
-  const who = raw(isId('gst', reactor_id) ? 'guest_id' : 'user_id');
+  const who = raw(isId('gst', user_or_guest_id) ? 'guest_id' : 'user_id');
   const changed = await db.run(
     emoji === null
-      ? sql`delete from ${reactions} where message_id = ${message_id} and ${who} = ${reactor_id}`
+      ? sql`delete from ${reactions} where message_id = ${message_id} and ${who} = ${user_or_guest_id}`
       : sql`insert into ${reactions} as r (message_id, ${who}, emoji, created_at)
-          values (${message_id}, ${reactor_id}, ${emoji}, ${now})
+          values (${message_id}, ${user_or_guest_id}, ${emoji}, ${now})
           on conflict on constraint ${raw(`${family}_reactions_pkey`)}
             do update set emoji = excluded.emoji where r.emoji <> excluded.emoji`,
   );
@@ -115,7 +115,7 @@ export function requireEditable(created_at: string | Date, now: Date): void {
  */
 export async function editText(
   { db, now }: Pick<Change, 'db' | 'now'>,
-  family: Family,
+  family: MessageFamily,
   { id, body: before }: { id: string; body: string },
   body: string,
 ): Promise<void> {
@@ -134,7 +134,7 @@ export async function editText(
 /** The earlier versions of a message, oldest first. */
 export async function selectEdits(
   db: Queryable,
-  family: Family,
+  family: MessageFamily,
   message_id: string,
 ): Promise<Static<typeof MessageEdit>[]> {
   const rows = await db.many<{ body: string; replaced_at: Date }>(sql`
@@ -143,7 +143,7 @@ export async function selectEdits(
 }
 
 /** Deletes the reactions and earlier versions of a deleted message. */
-export async function deleteReactionsAndEdits(db: Queryable, family: Family, message_id: string): Promise<void> {
+export async function deleteReactionsAndEdits(db: Queryable, family: MessageFamily, message_id: string): Promise<void> {
   await Promise.all([
     db.run(sql`delete from ${raw(`${family}_edits`)} where message_id = ${message_id}`),
     db.run(sql`delete from ${raw(`${family}_reactions`)} where message_id = ${message_id}`),
@@ -153,7 +153,7 @@ export async function deleteReactionsAndEdits(db: Queryable, family: Family, mes
 /** Deletes the reactions of a deleted account. @returns whether there are more than `portion` */
 export async function deleteReactionsOf(
   db: Queryable,
-  family: Family,
+  family: MessageFamily,
   user_id: string,
   portion: number,
 ): Promise<boolean> {

@@ -170,7 +170,7 @@ describe('parseContactFile', () => {
         im: [{ network: 'xmpp', handle: 'sam@x.example' }],
       }),
     ]);
-    expect(errors).toEqual([{}, {}, { version: 'is neither 3.0 nor 4.0' }]);
+    expect(errors).toEqual([{}, {}, { version: 'is not a supported version: use 3.0 or 4.0' }]);
   });
 
   it('reads JSON in the format of the contact list, and simplified forms', async () => {

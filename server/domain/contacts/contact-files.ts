@@ -43,7 +43,7 @@ export async function parseContactFile(bytes: Uint8Array): Promise<{ source: Imp
 }
 
 const [oldest, newest] = card_versions;
-const odd_version = refusalText(`is neither ${oldest} nor ${newest}`);
+const odd_version = refusalText(`is not a supported version: use ${oldest} or ${newest}`);
 
 /** Validates one row. */
 export function acceptRow({ found, errors }: FileRow, at: number, region: string | undefined): AcceptedRow {

@@ -167,7 +167,7 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
     else change.emit(groupDeleted, [`user:${user_id}`], { id: group_id });
   }
   const left = ended.filter(({ was }) => was === 'accepted');
-  // Nothing of the owner remains of who had joined by the link.
+  // Nothing that the owner stored remains of people who had joined by the link.
   await change.db.run(sql`
     delete from group_members where contact_id is null and invite_id = any(${left.map(({ id }) => id)}::text[])`);
   await clearGroupMentions(change, left);

@@ -81,7 +81,7 @@ export const groupLabelJson = sql`json_build_object('id', g.id, 'name', g.name, 
 
 /** A member of a group as one viewer sees them. */
 export type MemberRow = {
-  /** Null for who joined by the link of the group. */
+  /** Null for people who joined by the link of the group. */
   contact_id: string | null;
   name: string;
   user: PublicUserRow | null;
@@ -212,7 +212,7 @@ export async function isGroupAdmin(db: Queryable, group_id: string, user_id: str
 
 /** A person in a group who can be called or sent messages. */
 export type GroupPerson = {
-  /** Null for the owner, and for who joined by the link. */
+  /** Null for the owner, and for people who joined by the link. */
   contact_id: string | null;
   /** Whether they own the group. */
   is_owner: boolean;

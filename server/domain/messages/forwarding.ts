@@ -67,7 +67,7 @@ export async function readForwardedMessage(
   given: object,
 ): Promise<{ kind: 'text' | 'media'; body: string; file_id: string | null }> {
   const { body, file_ids } = await readForwarded(db, viewer_id, forward, given);
-  if (file_ids.length > 1) invalid({ 'forward.file_id': 'is required: a message of this chat holds one file' });
+  if (file_ids.length > 1) invalid({ 'forward.file_id': 'is required: a message in this chat can have only one file' });
   const [file_id = null] = file_ids;
   return { kind: file_id === null ? 'text' : 'media', body, file_id };
 }

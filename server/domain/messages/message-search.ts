@@ -99,7 +99,8 @@ const chat_names = ['thread_id', 'group_id', 'conference_id', 'widget_id'] as co
 export function requireOneChat(query: MessageQuery): void {
   const [one, other] = chat_names.filter((name) => query[name] !== undefined);
   if (one !== undefined && other !== undefined) invalid({ [one]: `cannot be used together with ${other}` });
-  if (query.guest_id !== undefined && query.widget_id === undefined) invalid({ guest_id: 'needs widget_id' });
+  if (query.guest_id !== undefined && query.widget_id === undefined)
+    invalid({ guest_id: 'can only be used together with widget_id' });
 }
 
 const sortKeyOf = (id: string) => id.slice(id.indexOf('_') + 1);

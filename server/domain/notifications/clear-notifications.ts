@@ -69,7 +69,7 @@ async function clear(change: Change, which: Sql): Promise<void> {
     delete from notifications n where n.id = any(${ids}::text[])
       and not exists (select 1 from notification_acts a where a.notification_id = n.id)
     returning id, user_id`);
-  const emptied = await settleHidden(change, ids);
+  const emptied = await updateHidden(change, ids);
   emitCleared(change, [...gone, ...emptied]);
 }
 
@@ -88,7 +88,7 @@ export function emitCleared(change: Change, gone: { id: string; user_id: string 
  * Hides notifications with nothing left to show, and restores those that have something again.
  * @returns those that it hid
  */
-export async function settleHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
+export async function updateHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
   const moved = await change.db.many<{ id: string; user_id: string; hidden: boolean }>(sql`
     update notifications n set hidden = not n.hidden
     where n.id = any(${ids}::text[]) and n.hidden = exists (

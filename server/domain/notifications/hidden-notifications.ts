@@ -3,7 +3,7 @@ import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { mute_exempt_kinds } from './notification-kinds.ts';
-import { settleHidden, emitCleared } from './clear-notifications.ts';
+import { updateHidden, emitCleared } from './clear-notifications.ts';
 
 /**
  * Whether act `a` is hidden: its actor is suspended or muted, it is in a group whose owner is suspended, or an operator
@@ -29,5 +29,5 @@ export async function hideNotifications(change: Change, which: Sql): Promise<voi
   const touched = await change.db.many<{ notification_id: string }>(sql`
     update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isHidden}
     returning a.notification_id`);
-  emitCleared(change, await settleHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
+  emitCleared(change, await updateHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
 }

@@ -63,7 +63,7 @@ export async function notify(change: Change, occasion: Occasion): Promise<void> 
     returning notification_id as id`);
   if (!row) return;
   const [, note] = await Promise.all([
-    boundActs(change, { user_id: to, actor_id, notification_id: row.id }),
+    limitActs(change, { user_id: to, actor_id, notification_id: row.id }),
     change.db.one<NotificationRow>(sql`select ${notification_columns} from notifications n where n.id = ${row.id}`),
     quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id, actor_id }, subject }),
   ]);
@@ -73,7 +73,7 @@ export async function notify(change: Change, occasion: Occasion): Promise<void> 
 }
 
 /** Deletes the oldest acts of a person in an unread notification, which would otherwise grow, and with it each reading of it. */
-async function boundActs(
+async function limitActs(
   { db }: Pick<Change, 'db'>,
   { user_id, actor_id, notification_id }: { user_id: string; actor_id: string; notification_id: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Public links: addresses that open one thing without an account. The kinds are in `kinds.ts`. A link that was revoked,
+ * Public links: addresses that open one thing without an account. The kinds are in `link-kinds.ts`. A link that was revoked,
  * has expired or never existed is reported in the same way.
  */
 import { randomBytes } from 'node:crypto';

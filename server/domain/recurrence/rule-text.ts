@@ -110,7 +110,7 @@ function checkParts(rule: Rule): void {
   if (by_set_pos && [...others, rule.by_second].every((part) => part === undefined))
     refuse('has BYSETPOS without another BY part');
   const times = [rule.by_hour, rule.by_minute, rule.by_second].map((part) => part?.length ?? 1);
-  if (times.reduce((product, length) => product * length, 1) > max_times_a_day) refuse('has too many times a day');
+  if (times.reduce((product, length) => product * length, 1) > max_times_a_day) refuse('repeats too often in a day');
 }
 
 const parsed = new Map<string, Rule>();

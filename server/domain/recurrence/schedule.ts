@@ -83,7 +83,7 @@ function startsFrom(schedule: Schedule, from_s: number, steps: Steps, to_s = Inf
   if (schedule.rrule === null) return { starts: [localStart(schedule)], last_s: Infinity };
   const rule = readRule(schedule.rrule);
   const last_s = lastStart(schedule, rule);
-  // To begin with a rule costs something, too.
+  // Starting to follow a rule costs a step as well.
   if (steps.left <= 0) return { starts: [], last_s };
   const between = { from_s, to_s: Math.min(to_s, last_s + 1) };
   return { starts: followRule(rule, localStart(schedule), between, steps), last_s };

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 export type Account = { name: string; uid: number; gid: number };
 
 /** The system user of the embedded server, and the folder of its data. */
-export type Placement = {
+export type ClusterLocation = {
   /** Undefined when the server runs as the user of this process. */
   account: Account | undefined;
   /** The server's data folder; it may not exist yet. */
@@ -29,7 +29,7 @@ export const SHARED_DIR = '/var/lib';
  * `nobody`. A data folder with mode 0700 that root owns is handed to that account, because otherwise only root could
  * enter it.
  */
-export function placeCluster(data_dir: string): Placement {
+export function locateCluster(data_dir: string): ClusterLocation {
   const inside = join(data_dir, 'postgres');
   if (process.getuid?.() !== 0) return { account: undefined, cluster_dir: inside };
 

@@ -3,18 +3,18 @@ import { execFile } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { canReach, placeCluster, SHARED_DIR, type Placement } from './embedded.account.ts';
+import { canReach, locateCluster, SHARED_DIR, type ClusterLocation } from './embedded.account.ts';
 import { USER } from './embedded.address.ts';
 import { copyBinaries, type Binaries } from './embedded.binaries.ts';
 
 const LOG_BYTES = 5_000_000;
 
 /** The data folder of a server (PostgreSQL calls it a cluster), with the programs and the user that run on it. */
-export type Cluster = Placement & { binaries: Binaries; log_file: string; log(line: string): void };
+export type Cluster = ClusterLocation & { binaries: Binaries; log_file: string; log(line: string): void };
 
 /** Chooses the user and the folder of the server, with binaries that the user can read; rotates a long log. */
 export function prepareCluster(data_dir: string, found: Binaries, log: (line: string) => void): Cluster {
-  const placement = placeCluster(data_dir);
+  const placement = locateCluster(data_dir);
   if (placement.notice) log(placement.notice);
   const { account } = placement;
   let binaries = found;

@@ -19,7 +19,7 @@ export async function run(socket_dir: string, sql: string): Promise<{ rows: unkn
 }
 
 /** Whether the server answers a statement. */
-export async function answers(socket_dir: string): Promise<boolean> {
+export async function acceptsConnections(socket_dir: string): Promise<boolean> {
   return run(socket_dir, 'SELECT 1').then(
     () => true,
     () => false,

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { canReach } from './embedded.account.ts';
 import { PORT } from './embedded.address.ts';
 import { clearStalePidFile, isRunning, isServerOf, readPidFile, waitForEnd } from './embedded.processes.ts';
-import { answers } from './embedded.query.ts';
+import { acceptsConnections } from './embedded.query.ts';
 import { type Cluster, processOptions } from './embedded.cluster.ts';
 
 /** Unix socket addresses have at most 107 bytes on Linux and 103 on macOS (unix(7)), including the file name. */
@@ -56,7 +56,7 @@ export async function adopt(cluster: Cluster): Promise<RunningServer | undefined
     return undefined;
   }
   const socket_dir = await waitUntilReady(cluster_dir, () => !isRunning(file.pid));
-  if (socket_dir !== undefined && (await answers(socket_dir))) {
+  if (socket_dir !== undefined && (await acceptsConnections(socket_dir))) {
     log(`Adopted the database server that was left running (process ${file.pid}).`);
     return { pid: file.pid, socket_dir };
   }

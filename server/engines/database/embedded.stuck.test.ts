@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isAtWork, watchForStuck } from './embedded.stuck.ts';
+import { hasServerProcesses, watchForStuck } from './embedded.stuck.ts';
 
 describe('the processes of a server', () => {
   let proc_dir: string;
@@ -22,17 +22,17 @@ describe('the processes of a server', () => {
 
   it('show whether it starts or runs', () => {
     write(['postgres: checkpointer ', 'postgres: startup recovering 000000010000000000000003']);
-    expect(isAtWork(7, proc_dir)).toBe(true);
+    expect(hasServerProcesses(7, proc_dir)).toBe(true);
     write(['postgres: checkpointer ', 'postgres: walwriter ']);
-    expect(isAtWork(7, proc_dir)).toBe(true);
+    expect(hasServerProcesses(7, proc_dir)).toBe(true);
     write(['postgres: checkpointer ', 'postgres: background writer ']);
-    expect(isAtWork(7, proc_dir)).toBe(false);
+    expect(hasServerProcesses(7, proc_dir)).toBe(false);
     write([]);
-    expect(isAtWork(7, proc_dir)).toBe(false);
+    expect(hasServerProcesses(7, proc_dir)).toBe(false);
   });
 
   it('show nothing where they cannot be read', () => {
-    expect(isAtWork(7, proc_dir)).toBe(true);
+    expect(hasServerProcesses(7, proc_dir)).toBe(true);
   });
 });
 
@@ -40,11 +40,11 @@ describe('a server that waits for a process that has ended', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const watch = (isAtWorkAt: (check: number) => boolean, is_refusing: boolean | Promise<boolean> = true) => {
+  const watch = (hasProcessesAt: (check: number) => boolean, is_refusing: boolean | Promise<boolean> = true) => {
     let check = 0;
     const onStuck = vi.fn();
     const stop = watchForStuck({
-      isAtWork: () => isAtWorkAt((check += 1)),
+      hasServerProcesses: () => hasProcessesAt((check += 1)),
       isRefusing: () => Promise.resolve(is_refusing),
       onStuck,
     });

@@ -23,7 +23,7 @@ function titleOf(pid: string, proc_dir: string): string {
  * True where processes cannot be read, as on macOS.
  * @param pid of the server's first process
  */
-export function isAtWork(pid: number, proc_dir = '/proc'): boolean {
+export function hasServerProcesses(pid: number, proc_dir = '/proc'): boolean {
   try {
     const children = readFileSync(join(proc_dir, `${pid}/task/${pid}/children`), 'utf8');
     return children
@@ -35,7 +35,7 @@ export function isAtWork(pid: number, proc_dir = '/proc'): boolean {
 }
 
 type Watched = {
-  isAtWork(): boolean;
+  hasServerProcesses(): boolean;
   /** Whether the server answers that it accepts no connections. */
   isRefusing(): Promise<boolean>;
   /** Called once. */
@@ -47,7 +47,7 @@ export function watchForStuck(server: Watched): () => void {
   let checks_without = 0;
   let has_ended = false;
   const check = async (): Promise<void> => {
-    checks_without = server.isAtWork() ? 0 : checks_without + 1;
+    checks_without = server.hasServerProcesses() ? 0 : checks_without + 1;
     // Asked once, and again only after as many further checks.
     if (checks_without < MAX_CHECKS_WITHOUT) return;
     checks_without = 0;

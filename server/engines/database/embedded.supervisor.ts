@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clearStalePidFile } from './embedded.processes.ts';
 import { refusesConnections } from './embedded.query.ts';
-import { isAtWork, watchForStuck } from './embedded.stuck.ts';
+import { hasServerProcesses, watchForStuck } from './embedded.stuck.ts';
 import type { Cluster } from './embedded.cluster.ts';
 import { STOP_TIMEOUT_MS, type RunningServer, launch, stopServer } from './embedded.server.ts';
 
@@ -17,7 +17,7 @@ export function supervise(cluster: Cluster, first: RunningServer): { stop(): Pro
   const watch = ({ pid, socket_dir, child }: RunningServer): void => {
     if (!child) return;
     stopWatching = watchForStuck({
-      isAtWork: () => isAtWork(pid),
+      hasServerProcesses: () => hasServerProcesses(pid),
       isRefusing: () => refusesConnections(socket_dir),
       onStuck() {
         cluster.log('The database server waits for a process that has ended; it is restarted.');

@@ -150,7 +150,7 @@ type Participant = Pick<ParticipantInfo, 'identity' | 'attributes' | 'disconnect
 
 /**
  * Our identity of a participant. A phone that dialled in by LiveKit's SIP service has an identity of that service, with
- * ours in an attribute (`telephony.livekit.ts`); clients cannot set it, since our grants do not allow it.
+ * ours in an attribute (`engines/telephony/livekit.ts`); clients cannot set it, since our grants do not allow it.
  */
 const identityOf = ({ identity, attributes }: Pick<Participant, 'identity' | 'attributes'>): string =>
   attributes['asterism.identity'] ?? identity;

@@ -47,9 +47,9 @@ export function createPocketSphinx(options: PocketSphinxOptions): Speech {
         waited = urgent.catch(() => undefined);
         return urgent;
       }
-      const turn = last.then(() => decode(options, writeWave(pieces), ending.signal));
-      last = turn.catch(() => undefined);
-      return turn;
+      const recognition = last.then(() => decode(options, writeWave(pieces), ending.signal));
+      last = recognition.catch(() => undefined);
+      return recognition;
     },
     async close() {
       ending.abort();

@@ -60,7 +60,7 @@ export const livekit_codes = [...statuses, ...reported_reasons, ...refusals, 're
 /** The carrier's identifier of a leg: room and identity. */
 const placeOf = (room: string, identity: string) => `${room}/${identity}`;
 
-function readPlace(carrier_id: string | null): { room: string; identity: string } | undefined {
+function readCarrierId(carrier_id: string | null): { room: string; identity: string } | undefined {
   const slash = carrier_id?.indexOf('/') ?? -1;
   return carrier_id && slash > 0
     ? { room: carrier_id.slice(0, slash), identity: carrier_id.slice(slash + 1) }
@@ -226,12 +226,12 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
       return { carrier_id: placeOf(room, identity) };
     },
     async hangUp(_leg_id, carrier_id) {
-      const place = readPlace(carrier_id);
-      if (place) await remove(place.room, place.identity);
+      const phone = readCarrierId(carrier_id);
+      if (phone) await remove(phone.room, phone.identity);
     },
     async fetchLegState(leg_id, carrier_id) {
-      const place = readPlace(carrier_id);
-      const found = place && (await unlessAbsent(rooms.getParticipant(place.room, place.identity)));
+      const phone = readCarrierId(carrier_id);
+      const found = phone && (await unlessAbsent(rooms.getParticipant(phone.room, phone.identity)));
       return found && { leg_id, code: `livekit:${statusOf(found.attributes)}` };
     },
     async handleMediaEvent(event, admit) {

@@ -18,7 +18,7 @@ export type FfmpegOptions = {
 export type Output = { max_bytes: number; read(piece: Buffer): void };
 
 /** Runs a shell command in its own process group, for at most `timeout_ms`. */
-export function follow(
+export function runInShell(
   cwd: string,
   command: string[],
   timeout_ms: number,

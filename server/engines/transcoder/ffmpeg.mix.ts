@@ -3,7 +3,7 @@ import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MixInput } from '../ports.ts';
-import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
+import { runInShell, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
 
 /** Time limit for starting, and for each second of a track: decoding takes a hundredth of that on an idle core. */
 const start_ms = 60_000;
@@ -83,7 +83,7 @@ export async function runBounded(
     `exec nice -n ${niceness} "$0" "$@"`,
   ].join('; ');
   const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-nostats', '-threads', '1'];
-  const { code, log } = await follow(cwd, ['-c', bounds, options.program, ...quiet, ...args], timeout_ms, output);
+  const { code, log } = await runInShell(cwd, ['-c', bounds, options.program, ...quiet, ...args], timeout_ms, output);
   options.onLog?.(log);
   return code === 0;
 }

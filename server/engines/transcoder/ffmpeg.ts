@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VideoFacts, Transcoder } from '../ports.ts';
-import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
+import { runInShell, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
 import { composeVideo } from './ffmpeg.video.ts';
 import { mixTracks } from './ffmpeg.mix.ts';
 
@@ -99,7 +99,7 @@ async function run(
     const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-nostats', '-threads', '1'];
     const ending = ['-threads', '1', 'pipe:1'];
     const command = ['-c', bounds, program, ...quiet, ...source, ...args, ...ending];
-    const { code, log } = await follow(folder, command, timeout_ms, output);
+    const { code, log } = await runInShell(folder, command, timeout_ms, output);
     onLog?.(log);
     return code === 0 ? log : undefined;
   } finally {

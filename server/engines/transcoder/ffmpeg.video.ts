@@ -48,8 +48,8 @@ function sceneCommand({
     // The first visible frame is the last one before the scene, or the first one if there is none before.
     const timed = `setpts=PTS+${seconds(later_ms)}/TB,fps=${rate}:start_time=0`;
     const sized = `scale=${tile.width}:${tile.height}:force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1`;
-    const place = `x=${tile.x}+(${tile.width}-w)/2:y=${tile.y}+(${tile.height}-h)/2`;
-    graph.push(`[${index}:v]${timed},${sized}[p${index}]`, `[s${index}][p${index}]overlay=${place}[s${index + 1}]`);
+    const offset = `x=${tile.x}+(${tile.width}-w)/2:y=${tile.y}+(${tile.height}-h)/2`;
+    graph.push(`[${index}:v]${timed},${sized}[p${index}]`, `[s${index}][p${index}]overlay=${offset}[s${index + 1}]`);
   }
   const frames = Math.round((to_ms - from_ms) / frame_ms);
   const bounded = ['-maxrate', String(video_bit_rate), '-bufsize', String(2 * video_bit_rate)];

@@ -8,7 +8,7 @@ import { closeSentLink } from './queries.ts';
 export const consumeMagicLink = endpoint({
   id: 'consumeMagicLink',
   route: 'POST /auth/magic-link/consume',
-  summary: 'Consume a magic link',
+  summary: 'Sign in with a magic link',
   gate: 'public',
   throttle: 'sign_in_ip',
   idempotent: false,

@@ -20,7 +20,7 @@ export const Session = component(
 export const listSessions = endpoint({
   id: 'listSessions',
   route: 'GET /auth/sessions',
-  summary: 'List active sessions',
+  summary: 'List your active sessions',
   gate: 'token',
   query: PageQuery('ses'),
   reply: listOf(Session),

@@ -6,7 +6,7 @@ import { object, optional, text } from '../../kernel/schema.ts';
 export const refreshSession = endpoint({
   id: 'refreshSession',
   route: 'POST /auth/refresh',
-  summary: 'Refresh session token',
+  summary: 'Refresh a session',
   gate: 'public',
   idempotent: false,
   body: object({

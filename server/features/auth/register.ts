@@ -18,7 +18,7 @@ import { selectHolderLocale, isUsernameHeld, lockUsername } from './queries.ts';
 export const register = endpoint({
   id: 'register',
   route: 'POST /auth/register',
-  summary: 'Register',
+  summary: 'Register an account',
   gate: 'public',
   throttle: 'sign_in_ip',
   body: object({
@@ -39,7 +39,10 @@ export const register = endpoint({
     requireUnreserved('username', username);
     await requireGoodPassword('password', body.password, username);
     if (!body.email && !body.mobile_number)
-      invalid({ email: 'or mobile_number is required', mobile_number: 'or email is required' });
+      invalid({
+        email: 'is required unless mobile_number is given',
+        mobile_number: 'is required unless email is given',
+      });
     const mobile_number = body.mobile_number ? requireTextable('mobile_number', body.mobile_number) : null;
     const invite = body.invite_token && (await requireOpenInvite(services.db, body.invite_token, now));
     const email = body.email?.toLowerCase() ?? null;

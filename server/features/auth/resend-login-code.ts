@@ -6,7 +6,7 @@ import { object, text } from '../../kernel/schema.ts';
 export const resendLoginCode = endpoint({
   id: 'resendLoginCode',
   route: 'POST /auth/login/resend',
-  summary: 'Resend sign-in code',
+  summary: 'Resend the sign-in code',
   gate: 'public',
   throttle: 'sign_in_ip',
   body: object({ login_id: text(1, 64) }),

@@ -9,7 +9,7 @@ import { selectHolderLocale } from './queries.ts';
 export const resendRegistrationCode = endpoint({
   id: 'resendRegistrationCode',
   route: 'POST /auth/register/resend',
-  summary: 'Resend registration code',
+  summary: 'Resend the registration code',
   gate: 'public',
   throttle: 'sign_in_ip',
   body: object({ registration_id: text(1, 64) }),

@@ -13,7 +13,7 @@ import { closeSentLink, setPassword } from './queries.ts';
 export const resetPassword = endpoint({
   id: 'resetPassword',
   route: 'POST /auth/reset',
-  summary: 'Reset password',
+  summary: 'Reset your password',
   gate: 'public',
   throttle: 'sign_in_ip',
   body: object({ token: text(1, 200), password: Password }),

@@ -6,7 +6,7 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const revokeSession = endpoint({
   id: 'revokeSession',
   route: 'DELETE /auth/sessions/{session_id}',
-  summary: 'Revoke one session',
+  summary: 'Revoke a session',
   gate: 'token',
   path: object({ session_id: idOf('ses') }),
   async run({ caller, path, ...change }) {

@@ -7,7 +7,7 @@ import { object, text } from '../../kernel/schema.ts';
 export const verifyLogin = endpoint({
   id: 'verifyLogin',
   route: 'POST /auth/login/verify',
-  summary: 'Verify sign-in code',
+  summary: 'Verify the sign-in code',
   gate: 'public',
   throttle: 'sign_in_ip',
   idempotent: false,

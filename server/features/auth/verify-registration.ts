@@ -10,7 +10,7 @@ import { insertUser, isAddressTaken, isUsernameHeld, lockUsername } from './quer
 export const verifyRegistration = endpoint({
   id: 'verifyRegistration',
   route: 'POST /auth/register/verify',
-  summary: 'Verify registration code',
+  summary: 'Verify the registration code',
   gate: 'public',
   throttle: 'sign_in_ip',
   // The answer contains tokens, which are not stored in clear text, so that it cannot be replayed.

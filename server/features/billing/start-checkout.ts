@@ -9,7 +9,7 @@ import { Checkout } from './schemas.ts';
 export const startCheckout = endpoint({
   id: 'startCheckout',
   route: 'POST /billing/checkout',
-  summary: 'Start checkout for the paid tier',
+  summary: 'Start the checkout for the paid plan',
   body: object({}),
   reply: Checkout,
   status: [201, 200],

@@ -9,7 +9,7 @@ import { selectBlocks } from './queries.ts';
 export const listBlocks = endpoint({
   id: 'listBlocks',
   route: 'GET /blocks',
-  summary: 'List blocked people',
+  summary: 'List the people you block',
   query: PageQuery('blk'),
   reply: listOf(Block),
   async run({ caller, query, db, services }) {

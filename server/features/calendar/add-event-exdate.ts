@@ -30,7 +30,7 @@ export const addEventExdate = endpoint({
     if (schedule.exdates.includes(name)) return presentEvent(row, viewer);
     if (!occurrenceAt(schedule, name)) invalid({ starts_at: 'is not an occurrence of this event' });
     if (schedule.exdates.length >= default_limits.event_exdates)
-      invalid({ starts_at: 'exceeds the number of exceptions: change the rule instead' });
+      invalid({ starts_at: 'cannot be added: the event has too many exceptions. Change its rule instead' });
     if (row.guests?.length) await consume('shared_update', viewer.id);
     // The new check replaces that of a reminder which is due already.
     await notifyPastDue(change, row);

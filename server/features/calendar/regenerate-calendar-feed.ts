@@ -1,7 +1,7 @@
 import { revokeLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { lockCalendar } from './queries.ts';
-import { createFeed } from './rules/feeds.ts';
+import { createCalendarFeed } from './rules/feeds.ts';
 import { CalendarFeed } from './schemas.ts';
 
 export const regenerateCalendarFeed = endpoint({
@@ -14,6 +14,6 @@ export const regenerateCalendarFeed = endpoint({
   async run({ caller: { user_id }, ...change }) {
     await lockCalendar(change.db, user_id);
     await revokeLink(change, 'feed', user_id);
-    return createFeed(change, user_id);
+    return createCalendarFeed(change, user_id);
   },
 });

@@ -14,7 +14,7 @@ import { object, optional, Type } from '../../kernel/schema.ts';
 export const callMe = endpoint({
   id: 'callMe',
   route: 'POST /calls/{join_code}/call-me',
-  summary: 'Join a call by your phone',
+  summary: 'Join a call with your phone',
   description: 'Rings your own verified number and connects it to the call.',
   throttle: 'call',
   path: object({ join_code: JoinCode }),

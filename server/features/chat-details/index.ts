@@ -2,7 +2,7 @@ import { feature } from '../../kernel/endpoint.ts';
 import { chatPinned } from './events.ts';
 import { listChatMedia } from './list-chat-media.ts';
 import { listGroupChatReceipts } from './list-group-chat-receipts.ts';
-import { listMessageReactors } from './list-message-reactors.ts';
+import { listMessageReactions } from './list-message-reactions.ts';
 import { listPinnedMessages } from './list-pinned-messages.ts';
 import { markGroupChatDelivered } from './mark-group-chat-delivered.ts';
 import { setGroupChatPin } from './set-group-chat-pin.ts';
@@ -12,7 +12,7 @@ export const chatDetails = feature({
   area: 'chat-details',
   title: 'Chats of groups and widgets',
   endpoints: [
-    listMessageReactors,
+    listMessageReactions,
     listGroupChatReceipts,
     markGroupChatDelivered,
     listChatMedia,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { selectMedia } from './queries.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { firstIdAt } from '../../kernel/id.ts';
@@ -7,11 +7,10 @@ import { uploadPicture } from '../../testing/samples/media.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { sendGroupMessage, tryGroupMessage } from '../../testing/steps/group-chats.ts';
 import { block } from '../../testing/steps/follows.ts';
-import { createGroup, joinGroup } from '../../testing/steps/groups.ts';
+import { createGroup, joinGroup, prepareGroup } from '../../testing/steps/groups.ts';
 import { openAcceptedThread, tryMessage } from '../../testing/steps/messages.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import type { Persona, Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 type Item = { id: string; body: string; files: { kind: string; name?: string }[] };
 
@@ -19,14 +18,13 @@ describe('GET /messages/media', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Band');
-    for (const who of [people.bob, people.carol]) await joinGroup(world, group, people.alice, who);
-  });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
+  prepareGroup(
+    'Band',
+    (given) => {
+      ({ world, people, group } = given);
+    },
+    ['bob', 'carol'],
+  );
 
   const list = ({ token }: Persona, query: string) => world.call(`GET /messages/media?${query}`, { token });
   const items = async (who: Persona, query: string): Promise<Item[]> => {

@@ -9,7 +9,7 @@ import {
   selectChatMessages,
   type MessageRow,
 } from '../../domain/chat/messages.ts';
-import type { Family } from '../../domain/chat/reactions-and-edits.ts';
+import type { MessageFamily } from '../../domain/chat/reactions-and-edits.ts';
 import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
 import { requireThread } from '../../domain/messages/threads.ts';
@@ -31,7 +31,7 @@ const max_pins = default_limits.pinned_messages;
 type Chat = { thread_id: string } | { group_id: string };
 
 /** Message `m` of each family may be read by the viewer. */
-const mayRead = (viewer_id: string): Record<Family, Sql> => ({
+const mayRead = (viewer_id: string): Record<MessageFamily, Sql> => ({
   dm: sql`exists (
     select 1 from dm_members d join users u on u.id = d.peer_id where d.thread_id = m.thread_id and ${maySeeThread(viewer_id)})`,
   chat: sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end`,
@@ -39,8 +39,12 @@ const mayRead = (viewer_id: string): Record<Family, Sql> => ({
 });
 
 /** The tables of a message that the viewer may read, deleted or not; undefined when there is none. */
-export async function selectFamily(db: Queryable, message_id: string, viewer_id: string): Promise<Family | undefined> {
-  const families: Family[] = isId('dm', message_id) ? ['dm'] : ['chat', 'call'];
+export async function selectMessageFamily(
+  db: Queryable,
+  message_id: string,
+  viewer_id: string,
+): Promise<MessageFamily | undefined> {
+  const families: MessageFamily[] = isId('dm', message_id) ? ['dm'] : ['chat', 'call'];
   const may_read = mayRead(viewer_id);
   const found = await Promise.all(
     families.map((family) =>
@@ -50,8 +54,8 @@ export async function selectFamily(db: Queryable, message_id: string, viewer_id:
   return families.find((_, at) => found[at] !== undefined);
 }
 
-/** A reaction with who it is of. */
-export type ReactorRow = {
+/** A reaction, and the account or guest who added it. */
+export type ReactionRow = {
   id: string;
   emoji: string;
   user: PublicUserRow | null;
@@ -60,25 +64,25 @@ export type ReactorRow = {
 };
 
 /**
- * The reactions to a message that a viewer may see, newest first, one more than the page. A cursor whose reaction was removed
- * meanwhile begins anew.
+ * The reactions to a message that a viewer may see, newest first, one more than the page. If the reaction of the cursor was
+ * removed meanwhile, the list starts again.
  */
-export function selectReactors(
+export function selectReactions(
   db: Queryable,
-  { family, message_id }: { family: Family; message_id: string },
+  { family, message_id }: { family: MessageFamily; message_id: string },
   viewer_id: string,
   { emoji, before_id, limit = default_limit, offset = 0 }: Page & { emoji?: string },
-): Promise<ReactorRow[]> {
+): Promise<ReactionRow[]> {
   const reactions = raw(`${family}_reactions`);
   const has_guests = family !== 'dm';
   const seen_by = { dm: () => sql`not ${isSuspended('r.user_id')}`, chat: reactionsSeenBy, call: callReactionsSeenBy };
-  const reactor = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
+  const author_id = has_guests ? sql`r.reactor_id` : sql`r.user_id`;
   // A reaction that the viewer may not see is no cursor either: the page after it would tell that it is there.
   const cursor = sql`
     and not exists (select 1 from cursor c where (r.created_at, r.id) >= (c.created_at, c.id))`;
-  return db.many<ReactorRow>(sql`
+  return db.many<ReactionRow>(sql`
     with shown as (
-      select ${reactor} as id, r.emoji, r.created_at, r.user_id, ${has_guests ? sql`r.guest_id` : sql`null`} as guest_id
+      select ${author_id} as id, r.emoji, r.created_at, r.user_id, ${has_guests ? sql`r.guest_id` : sql`null`} as guest_id
       from ${reactions} r
       where r.message_id = ${message_id} and ${seen_by[family](viewer_id)}),
     cursor as materialized (select created_at, id from shown where id = ${before_id ?? ''})
@@ -90,7 +94,7 @@ export function selectReactors(
     order by r.created_at desc, r.id desc limit ${limit + 1} offset ${offset}`);
 }
 
-/** How far a member of a group is with one message of it. */
+/** Whether a member of a group has received or read one message. */
 export type ReceiptRow = {
   user: PublicUserRow;
   receipts: boolean;
@@ -175,12 +179,12 @@ export async function selectMedia(
   if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isListed(kind), page);
   const { group_id } = chat;
   const { before_id, limit = default_limit, offset = 0 } = page;
-  const place = await requireGroupMembership(db, group_id, viewer.id);
+  const membership = await requireGroupMembership(db, group_id, viewer.id);
   const rows = await readChatPage(
     {
       table: 'chat_messages',
       of: sql`m.group_id = ${group_id} and ${isListed(kind)}`,
-      since_id: place.since_id,
+      since_id: membership.since_id,
       may_read: mayReadGroupMessage(viewer.id),
       is_shown: isWriterShown(viewer.id),
     },
@@ -196,8 +200,8 @@ const isPinned = sql`m.pinned and m.deleted_at is null`;
 /** The pinned messages of a chat that the viewer may read, one more than the page. */
 export async function selectPinned(db: Queryable, chat: Chat, viewer: Viewer, page: Page): Promise<ListedRow[]> {
   if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isPinned, page);
-  const place = await requireGroupMembership(db, chat.group_id, viewer.id);
-  const which = sql`${readableIn(place, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
+  const membership = await requireGroupMembership(db, chat.group_id, viewer.id);
+  const which = sql`${readableIn(membership, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
   return (await selectChatMessages(db, which, viewer.id)).map(toListedRow);
 }
 

@@ -6,19 +6,19 @@ import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type } from '../../kernel/schema.ts';
 
 const message_pattern = `${idPattern('dm')}|${idPattern('chat')}`;
-const reactor_pattern = `${idPattern('usr')}|${idPattern('gst')}`;
+const author_pattern = `${idPattern('usr')}|${idPattern('gst')}`;
 
 /** The identifier of a message of any chat. */
 export const MessageId = Type.String({ pattern: message_pattern });
 
 /** The identifier of somebody who reacts: an account or a guest. */
-export const ReactorId = Type.String({ pattern: reactor_pattern });
+export const ReactionAuthorId = Type.String({ pattern: author_pattern });
 
-/** A reaction with who it is of. */
-export const Reactor = component(
-  'Reactor',
+/** A reaction, and the account or guest who added it. */
+export const MessageReaction = component(
+  'MessageReaction',
   object({
-    id: Type.String({ pattern: reactor_pattern, description: 'Of the account or guest; the cursor of the list.' }),
+    id: Type.String({ pattern: author_pattern, description: 'Of the account or guest; the cursor of the list.' }),
     emoji: Type.String(),
     user: nullable(PublicUser),
     guest: nullable(ChatGuest),
@@ -28,7 +28,7 @@ export const Reactor = component(
 
 export const receipt_states = ['read', 'delivered', 'sent'] as const;
 
-/** How far a message of a group has come to one member. */
+/** Whether one member of a group has received or read a message. */
 const GroupReceipt = component(
   'GroupReceipt',
   object({
@@ -38,7 +38,7 @@ const GroupReceipt = component(
   }),
 );
 
-/** How far a message of a group has come. */
+/** Who has received and read a message of a group. */
 export const GroupReceipts = object({
   items: Type.Array(GroupReceipt, {
     maxItems: default_limits.group_members + 1,

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { eventsOf, sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import { block } from '../../testing/steps/follows.ts';
-import { createGroup, joinGroup, setGroupAdmin } from '../../testing/steps/groups.ts';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { prepareGroup, setGroupAdmin } from '../../testing/steps/groups.ts';
+import { register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('PUT /groups/{group_id}/chat/{message_id}/pin', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Band');
-    for (const who of [people.bob, people.carol]) await joinGroup(world, group, people.alice, who);
-  });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
+  prepareGroup(
+    'Band',
+    (given) => {
+      ({ world, people, group } = given);
+    },
+    ['bob', 'carol'],
+  );
 
   const say = (who: Persona, body: string) => sendGroupMessage(world, group, who, body);
   const pin = ({ token }: Persona, message_id: string, pinned = true) =>

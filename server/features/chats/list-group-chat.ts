@@ -16,11 +16,11 @@ export const listGroupChat = endpoint({
   reply: listOf(ChatMessage),
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
-    const place = await requireGroupMembership(db, path.group_id, viewer.id);
+    const membership = await requireGroupMembership(db, path.group_id, viewer.id);
     return readWindow(
       resolveWindow('chat', query),
       'm.id',
-      (_which, span) => selectReadable(db, place, viewer.id, span),
+      (_which, span) => selectReadable(db, membership, viewer.id, span),
       (row) => presentMessage(row, viewer),
     );
   },

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventsOf, sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import { block, itemsOf } from '../../testing/steps/follows.ts';
-import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { createGroup, prepareGroup } from '../../testing/steps/groups.ts';
+import type { Persona, Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Band');
-    for (const who of [people.bob, people.carol]) await joinGroup(world, group, people.alice, who);
-  });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
+  prepareGroup(
+    'Band',
+    (given) => {
+      ({ world, people, group } = given);
+    },
+    ['bob', 'carol'],
+  );
 
   const react = ({ id }: { id: string }, { token }: Persona, emoji: string | null) =>
     world.call(`PUT /groups/${group.id}/chat/${id}/reaction`, { token, body: { emoji } });

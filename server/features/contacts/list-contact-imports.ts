@@ -8,7 +8,7 @@ import { selectImports } from './rules/import-queries.ts';
 export const listContactImports = endpoint({
   id: 'listContactImports',
   route: 'GET /contacts/imports',
-  summary: 'List contact imports',
+  summary: 'List your contact imports',
   description: 'Newest first.',
   query: PageQuery('imp'),
   reply: listOf(ImportBatch),

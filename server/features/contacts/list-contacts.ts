@@ -8,7 +8,7 @@ import { looksLikeNumber, selectContacts } from './queries.ts';
 export const listContacts = endpoint({
   id: 'listContacts',
   route: 'GET /contacts',
-  summary: 'List contacts',
+  summary: 'List your contacts',
   description: 'Newest first, or by name; in either order `before_id` is the last contact of the previous page.',
   query: object({
     q: optional(text(1, 100, 'Part of a name, number, e-mail address or tag name.')),

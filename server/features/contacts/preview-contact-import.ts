@@ -68,7 +68,7 @@ export const previewContactImport = endpoint({
   errors: ['plan_limit_reached'],
   async prepare({ body, file, caller, origin, services }) {
     if (file ? body.contacts : !body.contacts)
-      invalid({ contacts: 'is required unless a file is given, and not with one' });
+      invalid({ contacts: 'is required unless a file is given, and cannot be combined with one' });
     const { db } = services;
     const region = await selectRegion(db, caller.user_id);
     const language = languageOfOrigin(origin);

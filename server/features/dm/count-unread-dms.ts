@@ -16,7 +16,7 @@ const DmCount = component(
 export const countUnreadDms = endpoint({
   id: 'countUnreadDms',
   route: 'GET /dm/unread-count',
-  summary: 'Count unread direct messages',
+  summary: 'Count your unread direct messages',
   reply: DmCount,
   async run({ caller, db, now }) {
     return selectUnreadCounts(db, caller.user_id, now);

@@ -12,8 +12,8 @@ import { ThreadMessagePath } from './schemas.ts';
 export const deleteThreadMessage = endpoint({
   id: 'deleteThreadMessage',
   route: 'DELETE /dm/threads/{thread_id}/chat/{message_id}',
-  summary: 'Delete your message for both',
-  description: 'It remains in the thread as a placeholder without text and files.',
+  summary: 'Delete your message in a thread',
+  description: 'For both people. It remains in the thread as a placeholder without text and files.',
   path: ThreadMessagePath,
   errors: ['forbidden'],
   async run({ path, caller, ...change }) {

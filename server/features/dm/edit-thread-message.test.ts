@@ -37,7 +37,7 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
         body: 'Meet at ten',
       });
     expect(await readThread(world, thread, bob)).toMatchObject({ last_message: { id: last.id }, unread_count: 0 });
-    // Sending the same text again is no edit.
+    // Sending the same text again is not an edit.
     expect((await edit(message, alice, 'Meet at ten')).body.edited_at).toBe(edited.body.edited_at);
   });
 

@@ -9,7 +9,7 @@ import { ThreadMessagePath } from './schemas.ts';
 export const editThreadMessage = endpoint({
   id: 'editThreadMessage',
   route: 'PATCH /dm/threads/{thread_id}/chat/{message_id}',
-  summary: 'Edit your message for both',
+  summary: 'Edit your message in a thread',
   description: 'Within 15 minutes; never a message request to a stranger. Both people can see earlier versions.',
   extension: true,
   throttle: 'chat',

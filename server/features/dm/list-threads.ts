@@ -10,7 +10,7 @@ import { folders } from './schemas.ts';
 export const listThreads = endpoint({
   id: 'listThreads',
   route: 'GET /dm/threads',
-  summary: 'List threads',
+  summary: 'List your threads',
   description: 'Pinned threads first, then by the most recent message.',
   query: object({
     folder: optional({

@@ -24,7 +24,7 @@ import { Media, ThreadPath } from './schemas.ts';
 
 /** @throws ApiError `validation_failed` that names `body` for an empty message */
 function requireContent({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
-  if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
+  if (body === undefined && media.length === 0) invalid({ body: 'is required unless media is given' });
   return { body: body ?? '', file_ids: media };
 }
 

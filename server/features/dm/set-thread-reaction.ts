@@ -26,7 +26,7 @@ export const setThreadReaction = endpoint({
     if (thread.state !== 'active') fail('thread_pending', { message: 'Accept the request to react to it.' });
     const is_changed = await setReaction(change, 'dm', {
       message_id: message.id,
-      reactor_id: viewer.id,
+      user_or_guest_id: viewer.id,
       emoji: body.emoji,
     });
     if (!is_changed) return presentDirectMessage(message, viewer);

@@ -7,7 +7,7 @@ import { selectIncoming } from './queries.ts';
 export const listFollowRequests = endpoint({
   id: 'listFollowRequests',
   route: 'GET /follow-requests',
-  summary: 'List incoming follow requests',
+  summary: 'List your incoming follow requests',
   description: 'Pending requests by default.',
   query: object({ state: optional(oneOf(...request_states)), ...pageQuery('freq') }),
   reply: listOf(FollowRequest),

@@ -8,7 +8,7 @@ import { selectOutgoing } from './queries.ts';
 export const listOutgoingFollowRequests = endpoint({
   id: 'listOutgoingFollowRequests',
   route: 'GET /follow-requests/outgoing',
-  summary: 'List your pending follow requests',
+  summary: 'List your outgoing follow requests',
   query: PageQuery('freq'),
   reply: listOf(FollowRequest),
   async run({ query, db, ...input }) {

@@ -8,7 +8,7 @@ import { selectInvites } from './queries.ts';
 export const listGroupInvites = endpoint({
   id: 'listGroupInvites',
   route: 'GET /group-invites',
-  summary: 'List group invites',
+  summary: 'List your group invites',
   description: 'Pending requests by default.',
   extension: true,
   query: object({ state: optional(oneOf(...invite_states)), ...pageQuery('ginv') }),

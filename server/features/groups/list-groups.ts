@@ -8,7 +8,7 @@ import { selectGroups } from './queries.ts';
 export const listGroups = endpoint({
   id: 'listGroups',
   route: 'GET /groups',
-  summary: 'List groups',
+  summary: 'List your groups',
   description: 'Groups you own or belong to, newest first.',
   query: PageQuery('grp'),
   reply: listOf(Group),

@@ -5,7 +5,7 @@ import { countUnread } from './queries.ts';
 export const countUnreadMessages = endpoint({
   id: 'countUnreadMessages',
   route: 'GET /inbox/unread-count',
-  summary: 'Count unread inbox messages',
+  summary: 'Count your unread inbox messages',
   reply: Count,
   async run({ caller, db }) {
     return countUnread(db, caller.user_id);

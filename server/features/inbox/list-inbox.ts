@@ -9,7 +9,7 @@ import { selectMessages } from './queries.ts';
 export const listInbox = endpoint({
   id: 'listInbox',
   route: 'GET /inbox',
-  summary: 'List inbox messages',
+  summary: 'List your inbox messages',
   query: object({
     kind: optional(oneOf(...inbox_kinds)),
     unread: optional(Type.Boolean({ description: 'Only unread items.' })),

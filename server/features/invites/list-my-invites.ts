@@ -7,7 +7,7 @@ import { selectInvites } from './queries.ts';
 export const listMyInvites = endpoint({
   id: 'listMyInvites',
   route: 'GET /me/invites',
-  summary: 'List the invites you sent',
+  summary: 'List your invites',
   description: 'Newest first.',
   query: object({ ...pageQuery('inv'), state: optional(oneOf(...invite_states)) }),
   reply: listOf(Invite),

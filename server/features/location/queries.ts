@@ -118,11 +118,11 @@ function boxesAround({ latitude, longitude }: Point, radius_m: number): Sql {
   const rise = radius_m / degree_m;
   const [south, north] = [Math.max(-90, latitude - rise), Math.min(90, latitude + rise)];
   const narrowest = Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
-  const turn = narrowest < 0.01 ? 180 : Math.min(180, rise / narrowest);
+  const half_width = narrowest < 0.01 ? 180 : Math.min(180, rise / narrowest);
   const box = (west: number, east: number) =>
     sql`point(l.cell_longitude, l.cell_latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`;
-  const [west, east] = [longitude - turn, longitude + turn];
-  if (turn >= 180) return box(-180, 180);
+  const [west, east] = [longitude - half_width, longitude + half_width];
+  if (half_width >= 180) return box(-180, 180);
   if (west < -180) return sql`(${box(-180, east)} or ${box(west + 360, 180)})`;
   if (east > 180) return sql`(${box(west, 180)} or ${box(-180, east - 360)})`;
   return box(west, east);

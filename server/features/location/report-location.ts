@@ -1,7 +1,7 @@
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { readMoment } from '../../kernel/time.ts';
-import { emitMoved } from './rules/live.ts';
+import { queueLivePosition } from './rules/live-positions.ts';
 import { storePosition } from './rules/positions.ts';
 import { LocationReport } from './schemas.ts';
 
@@ -26,7 +26,7 @@ export const reportLocation = endpoint({
     const point = { latitude, longitude, accuracy_m, heading, speed_mps, battery, recorded_at };
     const store = async () => {
       const kept = (await storePosition(db, caller.user_id, { ...point, is_timely }, now)) ?? fail('not_sharing');
-      if (kept.is_kept && kept.has_people) afterCommit(() => emitMoved(services, caller.user_id));
+      if (kept.is_kept && kept.has_people) afterCommit(() => queueLivePosition(services, caller.user_id));
     };
     // It shares the round trip of the commit: when it refuses, it has written nothing.
     awaitAtCommit(store());

@@ -32,7 +32,7 @@ export const updateLocationSettings = endpoint({
     const before = await selectSettings(db, user_id, now);
     const next = applyChange(before, body, now);
     if (next.mode === 'public' && (await requireAccount(db, user_id)).reach.find !== 'everyone')
-      invalid({ mode: 'needs your reach `find` to be everyone' });
+      invalid({ mode: 'is only possible while your reach `find` is everyone' });
     const watching = before.mode === 'off' ? [] : await selectConnectedViewers(db, user_id);
     if (body.people) {
       // Before the check for blocks: a block removes only selections that it sees.

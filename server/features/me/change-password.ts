@@ -11,7 +11,7 @@ import { replacePassword } from './queries.ts';
 export const changePassword = endpoint({
   id: 'changePassword',
   route: 'PUT /me/password',
-  summary: 'Change password',
+  summary: 'Change your password',
   gate: 'token',
   body: object({ current_password: text(1, 128), new_password: Password }),
   session: 'opens',

@@ -17,7 +17,7 @@ export function presentImIdentity(row: ImIdentityRow) {
 export const listImIdentities = endpoint({
   id: 'listImIdentities',
   route: 'GET /me/im-identities',
-  summary: 'List IM handles',
+  summary: 'List your IM handles',
   query: PageQuery('im'),
   reply: listOf(ImIdentity),
   async run({ caller, db, query }) {

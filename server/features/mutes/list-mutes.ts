@@ -7,7 +7,7 @@ import { selectMutes } from './queries.ts';
 export const listMutes = endpoint({
   id: 'listMutes',
   route: 'GET /mutes',
-  summary: 'List muted people',
+  summary: 'List the people you mute',
   extension: true,
   query: PageQuery('mute'),
   reply: listOf(Mute),

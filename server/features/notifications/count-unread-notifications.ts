@@ -5,7 +5,7 @@ import { countUnread } from './queries.ts';
 export const countUnreadNotifications = endpoint({
   id: 'countUnreadNotifications',
   route: 'GET /notifications/unread-count',
-  summary: 'Count unread notifications',
+  summary: 'Count your unread notifications',
   reply: Count,
   async run({ caller, db }) {
     return countUnread(db, caller.user_id);

@@ -8,7 +8,7 @@ import { selectNotifications } from './queries.ts';
 export const listNotifications = endpoint({
   id: 'listNotifications',
   route: 'GET /notifications',
-  summary: 'List notifications',
+  summary: 'List your notifications',
   query: object({ unread: optional(Type.Boolean({ description: 'Only unread items.' })), ...pageQuery('note') }),
   reply: listOf(Notification),
   async run({ caller, origin, query, db, services }) {

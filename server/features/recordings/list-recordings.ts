@@ -8,7 +8,7 @@ import { selectPlayable } from './queries.ts';
 export const listRecordings = endpoint({
   id: 'listRecordings',
   route: 'GET /recordings',
-  summary: 'List recordings',
+  summary: 'List your recordings',
   description: 'Recordings of calls in which you took part while they were recorded; of one call with `conference_id`.',
   query: object({ ...pageQuery('rec'), conference_id: optional(idOf('conf')) }),
   reply: listOf(Recording),

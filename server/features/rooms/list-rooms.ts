@@ -8,7 +8,7 @@ import { selectRoomsOf } from './queries.ts';
 export const listRooms = endpoint({
   id: 'listRooms',
   route: 'GET /rooms',
-  summary: 'List lasting rooms',
+  summary: 'List your lasting rooms',
   description: 'The rooms you may join, of your tags, the tags you follow and your groups; newest first.',
   extension: true,
   query: PageQuery('room'),

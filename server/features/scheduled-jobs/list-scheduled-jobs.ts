@@ -8,7 +8,7 @@ import { selectJobs } from './queries.ts';
 export const listScheduledJobs = endpoint({
   id: 'listScheduledJobs',
   route: 'GET /scheduled-jobs',
-  summary: 'List scheduled messages, calls, statuses and reminders',
+  summary: 'List your scheduled messages, calls, statuses and reminders',
   query: object({ state: optional(oneOf(...job_states)), ...pageQuery('job') }),
   reply: listOf(ScheduledJob),
   async run({ caller, origin, query, db }) {

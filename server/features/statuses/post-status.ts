@@ -29,11 +29,11 @@ const placeOf = ({ tag_id }: NewStatus, author: Viewer) => `${author.id} ${tag_i
  * not cached.
  */
 function writeFromCache(change: Change, status: NewStatus, author: Viewer): StatusRow | undefined {
-  const place = placeOf(status, author);
-  const known = labels.get(change.services, place);
+  const label_key = placeOf(status, author);
+  const known = labels.get(change.services, label_key);
   if (!known) return undefined;
   const written = insertLabelledStatus(change, status, known);
-  written.catch(() => labels.delete(change.services, place));
+  written.catch(() => labels.delete(change.services, label_key));
   change.awaitAtCommit(written);
   return {
     ...known,

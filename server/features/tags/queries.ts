@@ -71,14 +71,14 @@ const tagsOfOwners = (condition: Sql, owner_rank: Sql) => sql`
 export function findTags(typed: string, common: CommonToBoth, { near }: { near: boolean }): Sql {
   return sql`
     select id, follower_count, min(rank) as rank
-    from (${near ? sql`${waysExactly(typed, common)} union all ${waysNearly(typed, common)}` : waysExactly(typed, common)}) ways
+    from (${near ? sql`${exactMatches(typed, common)} union all ${nearMatches(typed, common)}` : exactMatches(typed, common)}) matches
     group by id, follower_count order by rank, follower_count desc, id desc`;
 }
 
 /** Whether every word is very common. */
 const isCommon = (typed: string, { words }: Common) => wordsOf(typed).every((word) => words.has(word));
 
-function waysExactly(typed: string, common: CommonToBoth): Sql {
+function exactMatches(typed: string, common: CommonToBoth): Sql {
   const is_common = isCommon(typed, common.tags);
   // The position of a match in the text shows which field matched: name and title come first.
   const place = sql`strpos(t.searched, ${typed})`;
@@ -102,7 +102,7 @@ function waysExactly(typed: string, common: CommonToBoth): Sql {
     ${isCommon(typed, common.owners) ? sql`` : sql`union all (${tagsOfOwners(matchWords(of_owners, typed, common.owners), owner_rank)})`}`;
 }
 
-function waysNearly(typed: string, common: CommonToBoth): Sql {
+function nearMatches(typed: string, common: CommonToBoth): Sql {
   const has_near_common = wordsOf(typed).some((word) => nearCommon(word, common.tags).length > 0);
   const rank = sql`${ranks.near}::int as rank`;
   return sql`

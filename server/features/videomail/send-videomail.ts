@@ -23,7 +23,7 @@ const SentMail = component(
 export const sendVideomail = endpoint({
   id: 'sendVideomail',
   route: 'POST /videomail/{handle}',
-  summary: 'Send videomail',
+  summary: 'Send a videomail',
   description: 'Video or audio for the person behind a tag or username.',
   kind: 'optional_upload',
   path: object({

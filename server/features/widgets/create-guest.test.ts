@@ -78,7 +78,7 @@ describe('POST /widgets/guests', () => {
       'leaveCall',
       'listCallChat',
       'listCallChatMessageEdits',
-      'listMessageReactors',
+      'listMessageReactions',
       'listWidgetChat',
       'listWidgetChatMessageEdits',
       'postCallChat',

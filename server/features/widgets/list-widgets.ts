@@ -7,7 +7,7 @@ import { selectWidgetsOf } from './queries.ts';
 export const listWidgets = endpoint({
   id: 'listWidgets',
   route: 'GET /widgets',
-  summary: 'List widgets',
+  summary: 'List your widgets',
   query: PageQuery('wid'),
   reply: listOf(Widget),
   async run({ caller, query, db }) {

@@ -54,9 +54,9 @@ export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => v
   const probe = createProbe(url);
   let stalled = false;
   let closed = false;
-  let timer = setTimeout(turn, times.every_ms).unref();
+  let timer = setTimeout(runCheck, times.every_ms).unref();
 
-  function turn(): void {
+  function runCheck(): void {
     const late = setTimeout(noteLate, times.stalled_after_ms).unref();
     const given_up = setTimeout(giveUp, times.given_up_after_ms).unref();
     let settled = false;
@@ -78,7 +78,7 @@ export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => v
       settled = true;
       clearTimeout(late);
       clearTimeout(given_up);
-      if (!closed) timer = setTimeout(turn, times.every_ms).unref();
+      if (!closed) timer = setTimeout(runCheck, times.every_ms).unref();
     }
 
     probe

@@ -29,7 +29,7 @@ function openProxy(path: string) {
           if (message[0] === ready_for_query && has_failed) {
             has_failed = false;
             held = () => pass(message);
-            for (const told of errors.splice(0)) told();
+            for (const notify of errors.splice(0)) notify();
           } else pass(message);
           if (message[0] === error_response) has_failed = true;
         }
@@ -65,14 +65,14 @@ describe('an error of a transaction of one round trip', () => {
   });
 
   it('is known once it is rolled back, so that its locks are free', async () => {
-    const told = proxy.error();
+    const failed = proxy.error();
     let is_known = false;
     const failing = pool.transaction(
       async () => 'done',
       (db) => db.run(sql`select 1 / ${0}::int`),
     );
     const known = failing.catch(() => undefined).finally(() => (is_known = true));
-    await told;
+    await failed;
     // Round trips on the same way, in which the error would have become known.
     for (let at = 0; at < 5; at++) await pool.run(sql`select 1`);
     expect(is_known).toBe(false);

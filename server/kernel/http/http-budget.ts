@@ -41,7 +41,7 @@ export async function consumeUnlessReplay(
 
 /**
  * Refunds what a replay has consumed, and reports what is left. Nothing is refunded while the store is down, nor to a
- * client that repeats requests without end: each costs as much as a read.
+ * client that repeats requests endlessly: each costs as much as a read.
  */
 export async function refund(
   { services }: { services: Services },

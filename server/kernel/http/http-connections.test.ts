@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { default_limits } from '../load/limits.ts';
-import { boundConnections } from './http-connections.ts';
+import { limitConnections } from './http-connections.ts';
 
 class FakeSocket extends EventEmitter {
   readonly remoteAddress: string | undefined;
@@ -23,7 +23,7 @@ function createOpener(trust_proxy: boolean) {
   const accepted: FakeSocket[] = [];
   server.on('connection', (socket: FakeSocket) => accepted.push(socket));
   const limits = { ...default_limits, connections: 10, connections_refused: 0 };
-  boundConnections(server as unknown as Server, limits, trust_proxy);
+  limitConnections(server as unknown as Server, limits, trust_proxy);
   return (address: string, count: number) => {
     const before = accepted.length;
     for (let at = 0; at < count; at++) server.emit('connection', new FakeSocket(address));
@@ -36,7 +36,7 @@ describe('connections', () => {
     const server = new EventEmitter();
     let accepted = 0;
     server.on('connection', () => (accepted += 1));
-    const countOpen = boundConnections(server as unknown as Server, default_limits, false);
+    const countOpen = limitConnections(server as unknown as Server, default_limits, false);
     const gone = new FakeSocket(undefined);
     server.emit('connection', gone);
     expect([accepted, gone.is_destroyed, countOpen()]).toEqual([0, true, 0]);

@@ -36,7 +36,7 @@ function readDescriptorLimit(): number | undefined {
 function countConnections(limits: Limits): number {
   const descriptors = readDescriptorLimit();
   if (descriptors === undefined) return limits.connections;
-  // With a very low descriptor limit, a few connections are served at least.
+  // Even with a very low limit of descriptors, a few connections are served.
   return Math.min(limits.connections, Math.max(descriptors - limits.descriptors_reserved, Math.floor(descriptors / 4)));
 }
 
@@ -47,7 +47,7 @@ function countConnections(limits: Limits): number {
  * @param trust_proxy whether the connections are those of a proxy, which limits its clients itself
  * @returns the current number of open connections
  */
-export function boundConnections(server: Server, limits: Limits, trust_proxy: boolean): () => number {
+export function limitConnections(server: Server, limits: Limits, trust_proxy: boolean): () => number {
   const max = countConnections(limits);
   const networks = countByNetwork(trust_proxy);
   let open = 0;

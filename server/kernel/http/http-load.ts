@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createRandomPool } from '../security/random-pool.ts';
 import { callerIdOf } from '../caller.ts';
 import { ApiError, fail } from '../errors.ts';
-import { boundConnections } from './http-connections.ts';
+import { limitConnections } from './http-connections.ts';
 import { acceptHost } from './http-host.ts';
 import type { Limits } from '../load/limits.ts';
 import type { LoadGate } from '../load/load-gate.ts';
@@ -100,7 +100,7 @@ export function createGatedServer(
       });
     },
   );
-  const countOpen = boundConnections(server, limits, trust_proxy);
+  const countOpen = limitConnections(server, limits, trust_proxy);
   addGauge(metrics, 'asterism_http_connections', 'Connections that are open, websockets among them.', countOpen);
   return server;
 }

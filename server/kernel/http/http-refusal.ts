@@ -27,7 +27,7 @@ export function sendError(
   if (is_shed) services.metrics.shed.inc();
   else if (shown.status >= 500)
     services.log.error(
-      { err: error, cause: shown.cause, request_id: request.id, url: request.routeOptions.url },
+      { err: error, cause: shown.cause, status: shown.status, request_id: request.id, url: request.routeOptions.url },
       'request failed',
     );
   else if (shown.cause) services.log.info({ cause: shown.cause, request_id: request.id }, 'request refused');

@@ -43,7 +43,7 @@ function skipTail(bytes: Buffer, end: number): number {
  * A file without its leading and trailing ID3, APE and Lyrics3 tags.
  * @throws ApiError `validation_failed` when a tag claims to be longer than the file
  */
-export function cutTags(bytes: Buffer): Buffer {
+export function stripTags(bytes: Buffer): Buffer {
   let [begin, end] = [0, bytes.length];
   for (let next = skipHead(bytes, begin); next !== begin; next = skipHead(bytes, begin)) begin = next;
   for (let next = skipTail(bytes, end); next !== end; next = skipTail(bytes, end)) {

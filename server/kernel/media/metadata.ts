@@ -5,7 +5,7 @@
 import { stripMatroska } from './metadata-matroska.ts';
 import { stripMp4 } from './metadata-mp4.ts';
 import { stripOgg } from './metadata-ogg.ts';
-import { cutTags, stripFlac, stripWave } from './metadata-audio.ts';
+import { stripTags, stripFlac, stripWave } from './metadata-audio.ts';
 
 const mp4_types = new Set(['audio/mp4', 'video/mp4', 'video/quicktime']);
 const ebml_id = 0x1a45dfa3;
@@ -22,7 +22,7 @@ export function stripMetadata(bytes: Buffer, content_type: string): Buffer {
   if (mp4_types.has(content_type)) return stripMp4(Buffer.from(bytes));
   if (bytes.length >= 4 && bytes.readUInt32BE(0) === ebml_id) return stripMatroska(Buffer.from(bytes));
   // MP3 tags also occur around files of other types, where players skip them.
-  const bare = cutTags(bytes);
+  const bare = stripTags(bytes);
   if (startsWith(bare, 'fLaC')) return stripFlac(bare);
   if (startsWith(bare, 'WAVE', 8)) return stripWave(bare);
   if (startsWith(bare, 'OggS')) return stripOgg(Buffer.from(bare));

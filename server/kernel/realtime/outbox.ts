@@ -216,7 +216,7 @@ export async function isComplete(db: Queryable, cursor: OutboxCursor): Promise<b
 export function parseId(id: string, epoch: string): OutboxCursor | undefined {
   const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
   const [, own, xid, position] = match ?? [];
-  // Larger numbers are no cursor: they exceed PostgreSQL's `bigint`.
+  // Larger numbers are not cursors: they exceed PostgreSQL's `bigint`.
   const is_valid = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
   return is_valid ? { xid, position } : undefined;
 }

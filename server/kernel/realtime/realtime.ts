@@ -24,7 +24,7 @@ import { ReplayBudget } from './replay-budget.ts';
 import { ApiError, fail } from '../errors.ts';
 import { wireTime } from '../time.ts';
 
-/** The first message of a stream: nothing was missed, or what is cached must be read anew. */
+/** The first message of a stream: nothing was missed, or what is cached must be read again. */
 export type Welcome = { type: 'ready' | 'reset'; last_event_id: string };
 
 /** The realtime stream of this node. */

@@ -47,7 +47,7 @@ export async function isHolder({ db, clock }: Holders, owner: GrantOwner): Promi
 
 /**
  * Redeems a grant, once. Undefined when it is forged, expired or used, or its session has ended.
- * @param admit limits the uses of its owner, before the database looks for it: a used one can be sent without end
+ * @param admit limits the uses of its owner, before the database looks for it: a used one can be sent endlessly
  */
 export async function redeemGrant(
   services: Signer & Holders,

@@ -25,7 +25,7 @@ export type Revocations<Scene> = {
 export const ask = (world: World, { token }: { token: string }, route: string, body?: object) =>
   world.call(route, { token, body });
 
-/** The ways to the stream of events, of whoever `who` selects, and a grant of one that is not used. */
+/** Every way to the stream of events for the account that `who` selects, and a grant that has not been used yet. */
 export function streamAccessPaths<Scene extends Nodes>(
   who: (scene: Scene) => { token: string },
 ): Record<string, AccessPath<Scene>> {

@@ -1,4 +1,4 @@
-/** Chats in which somebody wrote without end before they were suspended or blocked: readers pass them at once. */
+/** Chats in which somebody wrote endlessly before they were suspended or blocked: pages stay fast to read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCallChat } from '../../domain/chat/call-chat.ts';
 import { selectGroupChats } from '../../domain/chat/group-chat-list.ts';

@@ -1,4 +1,4 @@
-/** A member of a group who is in a block with another one, and does not read what that one writes without end. */
+/** A member of a group who writes endlessly, and another one in a block with them, who is shown none of it: pages stay fast. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectGroupChats } from '../../domain/chat/group-chat-list.ts';
 import { markGroupRead, requireGroupMembership, selectReadable } from '../../domain/chat/group-chats.ts';

@@ -45,7 +45,7 @@ describe('locks', () => {
   const lockStatus = (db: Queryable) => db.run(sql`select 1 from statuses where id = ${status.id} for update`);
   const asBob = (route: string, body?: object) => world.call(route, { token: people.bob.token, body });
   const asAlice = (route: string, body?: object) => world.call(route, { token: people.alice.token, body });
-  /** What somebody holds who writes to another one, and is about to lock what that one has written. */
+  /** The lock that the author of a reply holds before they lock what the other person has written. */
   const lockPairOf = (one: Persona, other: Persona) => (db: Queryable) => lockPair(db, one.id, other.id);
   const theStatus = () => sql`select 1 from statuses where id = ${status.id}`;
   const theTag = () => sql`select 1 from tags where id = ${tag.id}`;

@@ -9,6 +9,8 @@ export type SmsTarget = {
   received(to: string): Promise<string[]>;
   /** A number that the provider rejects; undefined where it rejects none. */
   refused: string | undefined;
+  /** A number for which the provider never answers; undefined where there is no provider. The target waits briefly. */
+  silent: string | undefined;
   /** What no error may contain. */
   secrets: string[];
   close(): Promise<void>;
@@ -43,5 +45,11 @@ export function testSms(open: () => Promise<SmsTarget>): void {
     const error = await target.sms.send(message(refused)).catch((thrown: Error) => thrown);
     expect(error).toBeInstanceOf(Error);
     for (const secret of [...secrets, '123456']) expect(String(error)).not.toContain(secret);
+  });
+
+  it('fails when the provider does not answer in time', async () => {
+    const { silent } = target;
+    if (silent === undefined) return;
+    await expect(target.sms.send(message(silent))).rejects.toThrow(/timeout/);
   });
 }

@@ -95,19 +95,21 @@ export const joinByLink = (world: World, token: string, user: Persona) =>
   world.call(`POST /group-links/${token}/join`, { token: user.token });
 
 /**
- * What most tests of groups begin with: a world of the file with a group of two, owned by alice and joined by bob, which
+ * What most tests of groups begin with: a world of the file with a group that is owned by alice and joined by bob, which
  * is restored before each test.
+ * @param members who joins the group
  */
 export function prepareGroup(
   name: string,
   assign: (given: { world: World; people: Personas; group: WithId }) => void,
+  members: readonly (keyof Personas)[] = ['bob'],
 ): void {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();
     const people = findPersonas();
     const group = await createGroup(world, people.alice, name);
-    await joinGroup(world, group, people.alice, people.bob);
+    for (const member of members) await joinGroup(world, group, people.alice, people[member]);
     assign({ world, people, group });
   });
   afterAll(() => world.close());

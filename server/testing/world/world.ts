@@ -128,7 +128,7 @@ export async function openWorld(
     engines: custom_engines = {},
     background = false,
     tracing,
-    log = createLog('silent'),
+    log = createLog('error', undefined, { write: printCause }),
     limits = {},
   } = options;
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
@@ -209,6 +209,12 @@ export async function openWorld(
       rmSync(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Prints the cause of a reply 500, which the test only sees as "Something went wrong on our side". */
+function printCause(line: string): void {
+  const { status, url, err, cause } = JSON.parse(line);
+  if (status === 500) process.stderr.write(`The request to ${url} failed: ${(cause ?? err).stack}\n`);
 }
 
 /** The lowest cost of argon2. Worlds hash passwords only for what follows; `hashing.test.ts` tests the usual cost. */

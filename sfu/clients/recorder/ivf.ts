@@ -45,7 +45,7 @@ export async function repairIvf(path: string): Promise<{ duration_ms: number; si
       if (bytesRead < FRAME_HEADER_BYTES) break;
       const [length, at_ms] = [header.readUInt32LE(0), Number(header.readBigUInt64LE(4))];
       const next = ends_at + FRAME_HEADER_BYTES + length;
-      // Zeros or garbage left by a system crash are no frame.
+      // Zeros or garbage left by a system crash are not a frame.
       if (length === 0 || next > size || at_ms <= last_ms) break;
       [ends_at, last_ms] = [next, at_ms];
     }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuOf, freePort, listens } from '../measure.ts';
-import { becomeReady, stop, type Child } from '../subjects.ts';
+import { waitUntilReady, stop, type Child } from '../subjects.ts';
 import { connectXmpp, type XmppClient } from './xmpp.ts';
 
 /** A running server of messages. */
@@ -77,7 +77,7 @@ async function launch(folder: string): Promise<Child> {
     EJABBERD_LOG_PATH: join(folder, 'ejabberd.log'),
   };
   const child = spawn('erl', args, { env, stdio: 'ignore' });
-  return becomeReady(child, port, started_ms, () => listens(port));
+  return waitUntilReady(child, port, started_ms, () => listens(port));
 }
 
 async function connectPair(port: number, at: number) {

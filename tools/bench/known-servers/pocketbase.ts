@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ask, freePort, listens, type Ask } from '../measure.ts';
-import { becomeReady, stop, type Child } from '../subjects.ts';
+import { waitUntilReady, stop, type Child } from '../subjects.ts';
 
 /** A running server of records. */
 export type RecordServer = {
@@ -46,7 +46,7 @@ export async function startPocketBase(count: number): Promise<RecordServer | und
   const port = await freePort();
   const started_ms = performance.now();
   const child = spawn(program, ['serve', '--http', `127.0.0.1:${port}`, ...places], { stdio: 'ignore' });
-  const server = await becomeReady(child, port, started_ms, () => listens(port));
+  const server = await waitUntilReady(child, port, started_ms, () => listens(port));
   const close = async () => {
     await stop(server);
     rmSync(folder, { recursive: true, force: true });

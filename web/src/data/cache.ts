@@ -68,7 +68,7 @@ async function refetchOnce(queries: QueryClient, query: Query): Promise<void> {
 /** The service no longer gives this to the reader: it was deleted, or is hidden from them, as after a block. */
 const isWithdrawn = (error: unknown): boolean => hasCode(error, 'not_found') || hasCode(error, 'forbidden');
 
-/** Whether a query is of something else that is cached under the same identifier, and not refused as well. */
+/** Whether another query is cached under the same identifier, and was not refused as well. */
 const isOfSame = (query: Query, one: Query): boolean => {
   const id = query.queryKey.length > 1 ? query.queryKey.at(-1) : undefined;
   return id !== undefined && one !== query && one.queryKey.indexOf(id) > 0 && !isRefused(one.state.error);

@@ -2,11 +2,11 @@
 import { isSignedIn } from '../asterism.ts';
 
 /** The prefix of their keys, before the identifier of the account. */
-export const KEPT_PREFIX = 'asterism.kept.';
+export const STORED_PREFIX = 'asterism.kept.';
 
 /** The storage key of something of the current account. */
 function keyOf(user_id: string, name: string): string {
-  return `${KEPT_PREFIX}${user_id}.${name}`;
+  return `${STORED_PREFIX}${user_id}.${name}`;
 }
 
 /** Reads a stored value; undefined when it is missing or unreadable. */
@@ -35,7 +35,7 @@ export function writeStored(user_id: string, name: string, value: unknown): void
 
 /** All stored texts, of every account. */
 export const listStoredTexts = (): string[] =>
-  Object.keys(localStorage).flatMap((key) => (key.startsWith(KEPT_PREFIX) ? (localStorage.getItem(key) ?? []) : []));
+  Object.keys(localStorage).flatMap((key) => (key.startsWith(STORED_PREFIX) ? (localStorage.getItem(key) ?? []) : []));
 
 /** Subscribes to changes by other windows of the account. @returns a function that unsubscribes */
 export function onStored(user_id: string, name: string, listener: () => void): () => void {

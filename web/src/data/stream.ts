@@ -7,10 +7,10 @@ import { nameOf } from '../ui/avatar.tsx';
 export const StreamContext = createContext<RealtimeStream | undefined>(undefined);
 
 /** A chat of a call, of a group, or of one guest of a widget. */
-export type ChatPlace = { join_code: string } | { group_id: string } | { widget_id: string; guest_id: string };
+export type TypingChat = { join_code: string } | { group_id: string } | { widget_id: string; guest_id: string };
 
 /** Subscribes to typing events of a chat. */
-export function useChatTyping(place: ChatPlace, onTyping: (who: { id: string; name: string }) => void): void {
+export function useChatTyping(place: TypingChat, onTyping: (who: { id: string; name: string }) => void): void {
   const stream = useContext(StreamContext);
   const { join_code, group_id, widget_id, guest_id }: Partial<Record<string, string>> = place;
   useEffect(

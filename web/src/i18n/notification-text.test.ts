@@ -43,6 +43,14 @@ describe('notificationText', () => {
     expect(notificationText({ ...facts, kind: 'follow', actor_count: 1, text: 'as it was' })).toBe('as it was');
   });
 
+  it.each(kinds.filter(([kind, { one }]) => one.includes('{subject}') && kind !== 'follow_request'))(
+    'uses the text of the service for "%s" without the name of its subject',
+    (kind) => {
+      const facts = { kind, actor: 'Ada', actor_count: 1, subject: undefined, text: 'what the service says' };
+      expect(notificationText(facts), `add '${kind}' to NAMED in notification-text.ts`).toBe(facts.text);
+    },
+  );
+
   it('uses the text of the service for an unknown kind', () => {
     const facts = { kind: 'later', actor: undefined, actor_count: 0, subject: 'Water', text: 'Water the plants' };
     expect(notificationText(facts)).toBe('Water the plants');

@@ -18,6 +18,18 @@ describe('the page that a push opens', () => {
       '/messages/group/grp_1?at=chat_2',
     ],
     [
+      { type: 'notification.created', kind: 'event_starting', subject_type: 'event', subject_id: 'evt_1' },
+      '/calendar/evt_1',
+    ],
+    [
+      { type: 'notification.created', kind: 'comment', subject_type: 'tag', subject_id: 'tag_1' },
+      '/tags/tag_1/profile',
+    ],
+    [{ type: 'notification.created', kind: 'mobile_claimed', subject_type: 'user' }, '/settings/handles'],
+    [{ type: 'notification.created', kind: 'follow_request' }, '/people/requests'],
+    [{ type: 'notification.created', kind: 'of a newer service', subject_type: 'planet' }, '/notifications'],
+    [{ type: 'dm.message', subject_type: 'thread', subject_id: 'dm_1' }, '/messages/dm_1'],
+    [
       { type: 'chat.message', subject_type: 'group', url: `${origin}/app/messages/group/grp_1` },
       '/messages/group/grp_1',
     ],

@@ -79,7 +79,7 @@ async function findPicture(services: Services, link: LinkRow): Promise<StoredPic
 }
 
 /**
- * The page that messengers read for the preview of a link; a browser goes on to the client at once. A redirect would show
+ * The page that messengers read for the preview of a link; a browser opens the client at once. A redirect would show
  * messengers the page that all addresses of the client have in common.
  */
 function groupPage(group: PublicGroup, token: string, public_url: string, language: Language): string {

@@ -35,8 +35,8 @@ export async function drawGroupCard(name: string, picture: Buffer | undefined): 
   const lines = canWrite(font, name) ? wrap(font, name, ((CARD.width - MARGIN - x) * unit) / NAME_PX) : [];
   const first_base = picture === undefined ? LAST_BASE - (lines.length - 1) * LINE_PX : FACE.y + 82;
   const words = lines.map((line, at) => {
-    const place = `translate(${x} ${first_base + at * LINE_PX}) scale(${NAME_PX / unit} ${-NAME_PX / unit})`;
-    return `<g transform="${place}" fill="#fff">${outline(font, line).path}</g>`;
+    const transform = `translate(${x} ${first_base + at * LINE_PX}) scale(${NAME_PX / unit} ${-NAME_PX / unit})`;
+    return `<g transform="${transform}" fill="#fff">${outline(font, line).path}</g>`;
   });
   const has_net = picture === undefined && lines.length < 2;
   const net = has_net ? `<g transform="translate(500 40) scale(3.2)" opacity=".75">${netOf(name)}</g>` : '';

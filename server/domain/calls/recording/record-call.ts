@@ -99,7 +99,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
     const chapters = findChapters(recorded.tracks);
     const made = await makeFiles(services, row.started_by, recorded, chapters);
     const is_stored = await inChange(services, async (change) => {
-      // Deleted with the account of who started it, while its files were made: they would never be deleted.
+      // Deleted with the account that started it while its files were made: they would never be deleted.
       if (!(await change.db.maybe(sql`select 1 from recordings where id = ${recording_id} for update`))) return false;
       for (const { file } of made) await storeGeneratedFile(change, row.started_by, file);
       const subject = { type: 'recording' as const, id: recording_id };

@@ -216,8 +216,8 @@ function uninvite<P extends ParticipantLike>(one: P, changed: Set<P>): boolean {
 
 function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): Date {
   const looks = call.participants.flatMap((one) => {
-    // Reconciled with the media server, so that a lost webhook costs only seconds: also those who were cut off, since the
-    // media server may have missed one question only.
+    // Reconciled with the media server, so that a lost webhook costs only seconds. Also those who were disconnected, since
+    // a single answer of the media server may have been wrong.
     const is_expected = one.state === 'joined' || ((one.state === 'joining' || one.state === 'left') && one.joining_at);
     if (is_expected) return [after(now, terms.reconcile_s)];
     const term = time_outs.find(({ state }) => state === one.state);

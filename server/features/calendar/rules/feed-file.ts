@@ -35,7 +35,7 @@ const queue = createFairQueue(
 const being_written = new Map<string, Promise<string>>();
 
 /** The feed of an address. It is only built when something in it has changed. @throws ApiError `gone` */
-export async function readFeed(
+export async function readFeedFile(
   services: Services,
   token: string,
   if_none_match: string | undefined,

@@ -67,9 +67,9 @@ describe('parseCommand', () => {
 
   it('returns where it stopped and what it expected', () => {
     expect(parseCommand('remind me tomorrow', grammar, context)).toEqual({
-      stop: { at: 18, end: 18, expected: expect.arrayContaining(['to']), words: new Set(['to']) },
+      failure: { at: 18, end: 18, expected: expect.arrayContaining(['to']), words: new Set(['to']) },
     });
-    expect(parseCommand('', grammar, context)).toMatchObject({ stop: { at: 0, end: 0 } });
+    expect(parseCommand('', grammar, context)).toMatchObject({ failure: { at: 0, end: 0 } });
   });
 
   it(`parses or rejects 100,000 texts in less than 0.5 ms each (${label})`, { ...slow, timeout: 60_000 }, () => {
@@ -99,8 +99,8 @@ describe('parseCommand', () => {
       );
       const result = parseCommand(text, grammar, context);
       // Three assertions per text would take longer than the parser.
-      if ('stop' in result) {
-        const { at: from, end, expected } = result.stop;
+      if ('failure' in result) {
+        const { at: from, end, expected } = result.failure;
         if (!(from <= end && end <= text.length && expected.length > 0)) wrong.push(text);
       }
     }

@@ -21,10 +21,10 @@ import {
   recordExpected,
   recordExpectedWord,
   startExpectations,
-  the_end,
+  end_of_text,
   type Expectations,
-  type Stop,
-} from './stop.ts';
+  type ParseFailure,
+} from './parse-failure.ts';
 import { tokenise, type Token } from './tokens.ts';
 
 /** The value of an argument. */
@@ -61,7 +61,7 @@ export function parseCommand(
   text: string,
   grammar: Grammar,
   context: TimeContext,
-): { parsed: Parsed } | { stop: Stop } {
+): { parsed: Parsed } | { failure: ParseFailure } {
   const tokens = tokenise(text);
   const expectations = startExpectations();
   const work: Work = { text, tokens, grammar, context, depth: 0, expectations };
@@ -70,7 +70,7 @@ export function parseCommand(
   const stopped = tokens[expectations.furthest];
   const at = stopped?.start ?? text.length;
   return {
-    stop: { at, end: stopped?.end ?? text.length, expected: [...expectations.expected], words: expectations.words },
+    failure: { at, end: stopped?.end ?? text.length, expected: [...expectations.expected], words: expectations.words },
   };
 }
 
@@ -102,7 +102,7 @@ function matchParts(
 ): boolean {
   const part = form[at];
   if (!part) {
-    if (from < to) recordExpected(work.expectations, from, the_end);
+    if (from < to) recordExpected(work.expectations, from, end_of_text);
     return from === to;
   }
   if ('word' in part) {

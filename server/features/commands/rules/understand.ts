@@ -4,14 +4,14 @@ import type { Operations } from '../../../kernel/services.ts';
 import { availableGrammar, presentCommand } from './guide.ts';
 import type { ArgumentType } from './grammar.ts';
 import { parseCommand, type Parsed } from './parse.ts';
-import { the_end, type Stop } from './stop.ts';
-import { people } from './people.ts';
+import { end_of_text, type ParseFailure } from './parse-failure.ts';
+import { people_planners } from './people-planners.ts';
 import { namedOf, type Plan, type Planner, type Planners } from './plan.ts';
-import { planning } from './planning.ts';
+import { scheduling_planners } from './scheduling-planners.ts';
 import type { TimeContext } from './time/resolve-time.ts';
 import { spanOf, type Context } from './resolve.ts';
 import { suggest } from './suggest.ts';
-import { talking } from './talking.ts';
+import { contact_planners } from './contact-planners.ts';
 
 const max_expected = 30;
 
@@ -28,7 +28,7 @@ const help: Planner = ({ by, i18n }, parsed): Plan => {
   };
 };
 
-const planners: Planners = { ...talking, ...people, ...planning, help };
+const planners: Planners = { ...contact_planners, ...people_planners, ...scheduling_planners, help };
 
 /**
  * Parses a text with the available commands.
@@ -38,9 +38,9 @@ export function understand(text: string, operations: Operations, when: TimeConte
   const grammar = availableGrammar(operations);
   const result = parseCommand(text, grammar, when);
   if ('parsed' in result) return result.parsed;
-  const { at, end, expected } = result.stop;
+  const { at, end, expected } = result.failure;
   fail('validation_failed', {
-    fields: { text: sayStop(text, result.stop) },
+    fields: { text: describeFailure(text, result.failure) },
     members: {
       span: spanOf(text, at, end),
       expected: expected.slice(0, max_expected),
@@ -50,7 +50,7 @@ export function understand(text: string, operations: Operations, when: TimeConte
 }
 
 /** The name of each kind of argument in a sentence. */
-const names_of_kinds: Record<ArgumentType | typeof the_end, string> = {
+const names_of_kinds: Record<ArgumentType | typeof end_of_text, string> = {
   target: refusalText('a recipient'),
   targets: refusalText('recipients'),
   person: refusalText('a person'),
@@ -64,10 +64,10 @@ const names_of_kinds: Record<ArgumentType | typeof the_end, string> = {
   job: refusalText('a scheduled message'),
   command: refusalText('a command'),
   word: refusalText('a word'),
-  [the_end]: refusalText('nothing more'),
+  [end_of_text]: refusalText('nothing more'),
 };
 
-function sayStop(text: string, { at, end, expected, words }: Stop): string {
+function describeFailure(text: string, { at, end, expected, words }: ParseFailure): string {
   const word = text.slice(at, end).slice(0, 60);
   const few = expected.length <= 4 ? expected : [];
   // Words of the grammar are English in every language, and therefore quoted.

@@ -104,8 +104,8 @@ export function pushMessage(
 /** Sends a text message in a cached thread, together with its events and the commit. */
 export function writeFromCache(change: Change, thread: OpenThread, body: string): Static<typeof DirectMessage> {
   const message = { id: change.id('dm'), body, media_count: 0, reply_to_id: null, forwarded: false };
-  const place = `${thread.id} ${thread.user_id}`;
-  const sides = insertFromCache(change, thread, message, () => open_threads.delete(change.services, place));
+  const cache_key = `${thread.id} ${thread.user_id}`;
+  const sides = insertFromCache(change, thread, message, () => open_threads.delete(change.services, cache_key));
   const written = plainMessage(thread, message, change.now);
   emitMessage(change, sides, written);
   pushMessage(change, thread, message.id);

@@ -26,7 +26,8 @@ export function applyChange(before: SettingsRow, change: SettingsChange, now: Da
   const mode = change.mode ?? before.mode;
   const precision = change.precision ?? before.precision;
   if (mode === 'off') {
-    if (change.expires_at && change.mode === undefined) invalid({ expires_at: 'needs a mode other than off' });
+    if (change.expires_at && change.mode === undefined)
+      invalid({ expires_at: 'can only be set with a mode other than off' });
     return { mode, precision, expires_at: null };
   }
   if (change.expires_at) return { mode, precision, expires_at: requireEnd(change.expires_at, now, max_sharing_s) };

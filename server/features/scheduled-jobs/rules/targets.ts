@@ -20,13 +20,13 @@ export function requireFields({ kind, target, body, tag_id, visibility }: Wanted
   const length = [...(body ?? '')].length;
   const fields: Record<string, string> = {};
   if (has_target && !target) fields['target'] = 'is required';
-  if (!has_target && target) fields['target'] = `is not for a ${kind}`;
+  if (!has_target && target) fields['target'] = `cannot be set for a ${kind}`;
   if (kind === 'call' && body !== null) fields['body'] = 'is not allowed for a call';
   if (kind !== 'call' && !has_words) fields['body'] = body === null ? 'is required' : 'must contain visible text';
   if (kind === 'status' && length > max_status) fields['body'] = `must have at most ${max_status} characters`;
   if (kind === 'reminder' && length > max_reminder) fields['body'] = `must have at most ${max_reminder} characters`;
-  if (kind !== 'status' && tag_id !== null) fields['tag_id'] = `is not for a ${kind}`;
-  if (kind !== 'status' && visibility !== null) fields['visibility'] = `is not for a ${kind}`;
+  if (kind !== 'status' && tag_id !== null) fields['tag_id'] = `cannot be set for a ${kind}`;
+  if (kind !== 'status' && visibility !== null) fields['visibility'] = `cannot be set for a ${kind}`;
   if (Object.keys(fields).length > 0) invalid(fields);
 }
 

@@ -30,21 +30,21 @@ export async function selectFeed<Row extends object>(
   columns: Columns,
   bounds: Bounds = feed_bounds,
 ): Promise<Row[]> {
-  const ways = waysOf(viewer.services);
-  const read = (way: FeedQuery) => selectBy<Row>(way, db, { page, viewer, bounds, columns });
+  const known_hints = hintsOf(viewer.services);
+  const read = (query: FeedQuery) => selectBy<Row>(query, db, { page, viewer, bounds, columns });
   // `newest` could not tell whether all skipped rows are visible.
   if (page.offset) return (await Promise.all([read('few'), read('many')])).flat();
-  const hint = nextWay(ways, viewer.id);
+  const hint = nextQuery(known_hints, viewer.id);
   // In one round trip: the second query costs less than another round trip.
   const first: FeedQuery[] = hint ? [hint] : db.is_pipelined ? ['few', 'many'] : ['newest'];
   const asked = await Promise.all(first.map(read));
   for (const [at, rows] of asked.entries())
-    if (rows.length > 0) return remember(ways, viewer.id, first[at] as FeedQuery, rows);
-  for (const way of (['few', 'many'] as const).filter((one) => !first.includes(one))) {
-    const rows = await read(way);
-    if (rows.length > 0) return remember(ways, viewer.id, way, rows);
+    if (rows.length > 0) return remember(known_hints, viewer.id, first[at] as FeedQuery, rows);
+  for (const query of (['few', 'many'] as const).filter((one) => !first.includes(one))) {
+    const rows = await read(query);
+    if (rows.length > 0) return remember(known_hints, viewer.id, query, rows);
   }
-  ways.delete(viewer.id);
+  known_hints.delete(viewer.id);
   return [];
 }
 
@@ -58,16 +58,16 @@ export type Columns = { of_all: Sql } | { of_status: Sql };
 type Asked = { page: Page; viewer: Viewer; bounds: Bounds; columns: Columns };
 
 /** The rows of one query; none when it does not apply to this reader. */
-async function selectBy<Row extends object>(way: FeedQuery, db: Queryable, asked: Asked): Promise<Row[]> {
-  if (way === 'few') return db.many<Row>(feedOfFew(asked));
-  if (way === 'many') return db.many<Row>(feedOfMany(asked));
+async function selectBy<Row extends object>(query: FeedQuery, db: Queryable, asked: Asked): Promise<Row[]> {
+  if (query === 'few') return db.many<Row>(feedOfFew(asked));
+  if (query === 'many') return db.many<Row>(feedOfMany(asked));
   const rows = await db.many<Row & { is_visible?: boolean }>(feedOfNewest(asked));
   // If rows of a deleted tag or author have displaced older ones, the other queries find those.
   return rows.length === reachOf(asked.page).size && rows.every(({ is_visible }) => is_visible !== false) ? rows : [];
 }
 
 /** The query that succeeded for each reader last, and how often it is still tried first. Only a hint. */
-type Hint = { way: FeedQuery; left: number };
+type Hint = { query: FeedQuery; left: number };
 
 const hints = new WeakMap<Services, Map<string, Hint>>();
 /** The number of cached hints. */
@@ -75,26 +75,26 @@ const max_readers = 10_000;
 /** The number of reads after which `newest` is tried again. */
 const readings_a_hint = 50;
 
-function waysOf(services: Services): Map<string, Hint> {
+function hintsOf(services: Services): Map<string, Hint> {
   const known = hints.get(services) ?? new Map<string, Hint>();
   hints.set(services, known);
   return known;
 }
 
-function nextWay(ways: Map<string, Hint>, user_id: string): FeedQuery | undefined {
-  const hint = ways.get(user_id);
+function nextQuery(known_hints: Map<string, Hint>, user_id: string): FeedQuery | undefined {
+  const hint = known_hints.get(user_id);
   if (!hint) return undefined;
   hint.left -= 1;
-  return hint.left < 0 ? 'newest' : hint.way;
+  return hint.left < 0 ? 'newest' : hint.query;
 }
 
-function remember<Row>(ways: Map<string, Hint>, user_id: string, way: FeedQuery, rows: Row[]): Row[] {
-  const known = ways.get(user_id);
-  if (known?.way === way && known.left >= 0) return rows;
-  ways.delete(user_id);
-  ways.set(user_id, { way, left: readings_a_hint });
-  const [oldest] = ways.keys();
-  if (ways.size > max_readers && oldest !== undefined) ways.delete(oldest);
+function remember<Row>(known_hints: Map<string, Hint>, user_id: string, query: FeedQuery, rows: Row[]): Row[] {
+  const known = known_hints.get(user_id);
+  if (known?.query === query && known.left >= 0) return rows;
+  known_hints.delete(user_id);
+  known_hints.set(user_id, { query, left: readings_a_hint });
+  const [oldest] = known_hints.keys();
+  if (known_hints.size > max_readers && oldest !== undefined) known_hints.delete(oldest);
   return rows;
 }
 

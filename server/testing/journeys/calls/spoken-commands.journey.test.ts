@@ -32,7 +32,7 @@ describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite
       });
       expect(status).toBe(200);
       expect(body.transcript).toMatch(/remind me/);
-      // The engine may miss a word; then it is no command, but never a different one.
+      // The engine may miss a word; the text is then not a command, but never a different one.
       expect([undefined, 'remind']).toContain(body.command?.command);
       const jobs = await world.call('GET /scheduled-jobs', { token: alice.token });
       expect(jobs.body.items).toEqual([]);

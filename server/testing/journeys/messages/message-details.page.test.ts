@@ -107,16 +107,16 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
     const chip = (page: Page) => messageOf(page, 'At nine?').getByRole('button', { name: /🎉/ });
     await expect.poll(() => chip(ada).textContent()).toBe('🎉2');
     await chip(ada).hover();
-    await ada.locator('.reactor-card', { hasText: /ben.*You|You.*ben/ }).waitFor();
+    await ada.locator('.reaction-card', { hasText: /ben.*You|You.*ben/ }).waitFor();
     await ada.mouse.move(0, 0);
-    await ada.locator('.reactor-card').waitFor({ state: 'detached' });
+    await ada.locator('.reaction-card').waitFor({ state: 'detached' });
     await react(ben, '👍');
     await open(ada, 'At nine?', 'Reactions');
     const sheet = (page: Page) => page.getByRole('dialog', { name: 'Reactions' });
     await sheet(ada)
       .getByRole('link', { name: /^ben .*👍/ })
       .waitFor();
-    expect(await inspectPage(ada, 'message-reactors')).toEqual([]);
+    expect(await inspectPage(ada, 'message-reactions')).toEqual([]);
     await sheet(ada).getByRole('button', { name: '🎉 1' }).click();
     await sheet(ada).getByRole('link', { name: /ben/ }).waitFor({ state: 'detached' });
     await sheet(ada).getByRole('link', { name: /^You/ }).waitFor();

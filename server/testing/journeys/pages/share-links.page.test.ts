@@ -73,7 +73,7 @@ describeUnlessMissing(missing_browser, 'sharing links', () => {
     expect(await shared(phone)).toHaveLength(1);
     expect(await toast(phone, 'Link copied.').count()).toBe(0);
 
-    // A sheet that cannot be opened, such as in a page without the permission for it, is no end.
+    // A sheet that cannot be opened, such as in a page without the permission for it, is not the end.
     await refuse(phone, 'NotAllowedError');
     await dialog.getByRole('button', { name: 'Share', exact: true }).click();
     await toast(phone, 'Link copied.').waitFor();

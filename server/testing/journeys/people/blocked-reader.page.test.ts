@@ -1,4 +1,4 @@
-/** What a person has read of somebody who then blocks them: each page says at once what it says to a stranger. */
+/** What a person has read of somebody who then blocks them: each page shows at once what a stranger sees. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';

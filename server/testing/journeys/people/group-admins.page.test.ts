@@ -161,7 +161,7 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     await confirm(ben, 'Remove');
     for (const page of [ada, ben]) await members(page).getByText('@cleo').waitFor({ state: 'detached' });
     await expectFocus(ben, 'Members');
-    // The link of who was removed no longer works, and the page offers a new one.
+    // The link of the person who was removed no longer works, and the page offers a new one.
     for (const page of [ada, ben]) await page.getByRole('button', { name: 'Create invite link' }).waitFor();
     await cleo.goto(link);
     await heading(cleo, 'This link no longer works');

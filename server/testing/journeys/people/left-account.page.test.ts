@@ -1,4 +1,4 @@
-/** What a browser still does for, and has of, an account that has left it. */
+/** What a browser keeps, and still does, for an account that has signed out there. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';

@@ -3,7 +3,7 @@ import type { TokenPair } from '@asterism/sdk';
 import { isSignedIn, sdk } from '../../asterism.ts';
 import { dropDevice } from '../push/device-push.ts';
 import { MAP_TILES, SHARED_CONTENT, UNSENT_FILES } from '../../data/cache-names.ts';
-import { KEPT_PREFIX } from '../../data/stored-texts.ts';
+import { STORED_PREFIX } from '../../data/stored-texts.ts';
 
 /** The account whose texts and files this browser has. */
 const OWNER = 'asterism.owner';
@@ -12,9 +12,9 @@ const LEFT = 'asterism.left';
 
 /** Deletes what is stored, except for the texts of one account. */
 async function clearExcept(user_id: string | undefined): Promise<void> {
-  const own = user_id === undefined ? undefined : `${KEPT_PREFIX}${user_id}.`;
+  const own = user_id === undefined ? undefined : `${STORED_PREFIX}${user_id}.`;
   for (const key of Object.keys(localStorage))
-    if (key.startsWith(KEPT_PREFIX) && (own === undefined || !key.startsWith(own))) localStorage.removeItem(key);
+    if (key.startsWith(STORED_PREFIX) && (own === undefined || !key.startsWith(own))) localStorage.removeItem(key);
   localStorage.removeItem(OWNER);
   if (typeof caches === 'undefined') return;
   const names = [UNSENT_FILES, SHARED_CONTENT, MAP_TILES];

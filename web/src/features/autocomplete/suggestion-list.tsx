@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
-import { leaving } from '../../ui/overlay/dismiss/leaving.ts';
+import { animateLeave } from '../../ui/overlay/dismiss/animate-leave.ts';
 import './autocomplete.css';
 import type { Suggestion } from './choose-suggestions.ts';
 
@@ -58,7 +58,7 @@ export function SuggestionList({ id, field, suggestions, chosen, onTake, onClose
       <Popover.Anchor virtualRef={field as RefObject<HTMLTextAreaElement>} />
       <Popover.Portal>
         <Popover.Content
-          ref={leaving}
+          ref={animateLeave}
           role={undefined}
           className="menu suggestions"
           align="start"

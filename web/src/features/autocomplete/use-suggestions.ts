@@ -17,7 +17,7 @@ import type { Suggestion } from './choose-suggestions.ts';
 const PAUSE_MS = 200;
 
 /** The names that the service finds, once typing pauses; the same requests as those for the guests of an event. */
-function useFound(trigger: Completion['trigger'] | undefined, typed: string): Suggestion[] {
+function useSuggestedNames(trigger: Completion['trigger'] | undefined, typed: string): Suggestion[] {
   const q = useDebounced(typed, PAUSE_MS);
   const contacts = useQuery({
     queryKey: foundContactsKey('with-account', q),
@@ -48,7 +48,7 @@ export function useSuggestions(
   const me = useQuery({ ...meQuery, enabled: people === undefined }).data;
   const queries = useQueryClient();
   const trigger = completion?.trigger;
-  const found = useFound(people === undefined ? trigger : undefined, completion?.q ?? '');
+  const found = useSuggestedNames(people === undefined ? trigger : undefined, completion?.q ?? '');
   const { data: emoji = [] } = useQuery({ ...emojiQuery(i18n.locale), enabled: trigger === ':' });
   if (completion === undefined) return [];
   if (trigger === ':') return suggestEmoji(emoji, completion.q, readTone(me?.id ?? ''));

@@ -5,7 +5,7 @@ import { CircleDot, Gauge, Keyboard, Link2, Maximize, Minimize } from 'lucide-re
 import { DropdownMenu } from 'radix-ui';
 import { useState, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
-import { MenuTick, MenuWords } from '../../ui/overlay/menu-item-parts.tsx';
+import { MenuTick, MenuLabel } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -28,7 +28,7 @@ interface CallMenuProps extends LayoutChoice {
   captions: Captions;
   /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
-  /** Ends the call for everybody, as its host; undefined for who can never be host. */
+  /** Ends the call for everybody, as its host; undefined for participants who can never be host. */
   onEnd?: (() => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ function HistoryItem({ call }: { call: Call }) {
       onCheckedChange={(on) => change.mutate(on ? 'all' : 'from_joining')}
     >
       <MenuTick />
-      <MenuWords label={i18n.t('Share the whole chat')} detail={i18n.t('With people who join later, too')} />
+      <MenuLabel label={i18n.t('Share the whole chat')} detail={i18n.t('With people who join later, too')} />
     </DropdownMenu.CheckboxItem>
   );
 }
@@ -88,7 +88,7 @@ function RecordItem({ call }: { call: Call }) {
   return (
     <DropdownMenu.Item className="menu-item" disabled={recording.isPending} onSelect={() => recording.mutate(!on)}>
       <CircleDot aria-hidden="true" />
-      <MenuWords
+      <MenuLabel
         label={on ? i18n.t('Stop recording') : i18n.t('Record this call')}
         detail={on ? i18n.t('The recording is saved') : i18n.t('Everyone is notified before it starts')}
       />
@@ -108,7 +108,7 @@ function ConsentItem({ call }: { call: Call }) {
       onCheckedChange={(on) => answer.mutate(on)}
     >
       <MenuTick />
-      <MenuWords label={i18n.t('Record me')} detail={i18n.t('Your voice and picture are recorded')} />
+      <MenuLabel label={i18n.t('Record me')} detail={i18n.t('Your voice and picture are recorded')} />
     </DropdownMenu.CheckboxItem>
   );
 }

@@ -1,7 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Page } from '../../ui/page.tsx';
-import { CallFace } from './call-face.tsx';
+import { CallAvatar } from './call-avatar.tsx';
 import { callerOf } from '../../data/queries/call-queries.ts';
 import { titleOfCall } from './state/call-title.ts';
 import { useFitsSide } from './chat/use-fits-side.ts';
@@ -33,7 +33,7 @@ export function CallSkeleton({ what, call, user_id }: CallSkeletonProps) {
         </header>
       )}
       <div ref={stage} className="call-skeleton-stage">
-        {call === undefined ? <p role="status">{what}</p> : <CallFace call={call} user_id={user_id} size_px={68} />}
+        {call === undefined ? <p role="status">{what}</p> : <CallAvatar call={call} user_id={user_id} size_px={68} />}
       </div>
       <div className="call-side" aria-hidden="true" />
       <div className="call-controls" aria-hidden="true">

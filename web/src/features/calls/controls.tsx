@@ -20,7 +20,7 @@ interface ControlsProps {
   onSide: () => void;
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
-  /** Ends the call for everybody, as its host; undefined for who can never be host. */
+  /** Ends the call for everybody, as its host; undefined for participants who can never be host. */
   onEnd?: (() => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { MicOff, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
-import { personBehind } from './state/person-behind.ts';
+import { participantOf } from './state/media-identity.ts';
 import { describeState } from './state/participant-text.ts';
 import { describeLeg } from './state/phone-text.ts';
 import { mayRingAgain, mayCancelRing, useRingAgain, useRemoveParticipant } from './state/ring-mutations.ts';
@@ -77,7 +77,7 @@ interface PeopleProps {
 /** The identifiers of those in the call whose microphone is off. */
 function useMuted(call: Call): ReadonlySet<string | undefined> {
   const muted = useParticipants().filter(({ isMicrophoneEnabled }) => !isMicrophoneEnabled);
-  return new Set(muted.map((one) => personBehind(call, one)?.id));
+  return new Set(muted.map((one) => participantOf(call, one)?.id));
 }
 
 /** Everybody in the call, and everybody who was called, with their state. */

@@ -2,7 +2,7 @@ import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Globe, Lock, UsersRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { MenuTick, MenuWords } from '../../ui/overlay/menu-item-parts.tsx';
+import { MenuTick, MenuLabel } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -95,7 +95,7 @@ function RadioItems({ value, choices, onChoose }: RadioItemsProps) {
       {choices.map((choice) => (
         <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item">
           <MenuTick />
-          <MenuWords label={choice.label} detail={choice.detail} />
+          <MenuLabel label={choice.label} detail={choice.detail} />
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>
@@ -107,7 +107,7 @@ function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolea
   return (
     <DropdownMenu.CheckboxItem className="menu-item" checked={locked} onCheckedChange={onLock}>
       <MenuTick />
-      <MenuWords label={i18n.t('Lock the call')} detail={i18n.t('Only people who are called can join')} />
+      <MenuLabel label={i18n.t('Lock the call')} detail={i18n.t('Only people who are called can join')} />
     </DropdownMenu.CheckboxItem>
   );
 }

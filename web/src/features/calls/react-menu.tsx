@@ -5,7 +5,7 @@ import { DropdownMenu } from 'radix-ui';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { walkLine } from '../../ui/overlay/walk-line.ts';
+import { moveFocusInRow } from '../../ui/overlay/move-focus-in-row.ts';
 import { ownParticipant } from '../../data/queries/call-queries.ts';
 import { Label } from './call-button.tsx';
 import { useHand } from './hands/use-hand.ts';
@@ -45,7 +45,7 @@ export function ReactMenu({ call }: { call: Call }) {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>
-          <DropdownMenu.Group className="react-row" onKeyDown={walkLine}>
+          <DropdownMenu.Group className="react-row" onKeyDown={moveFocusInRow}>
             {listEmoji().map(([emoji = '', label]) => (
               <DropdownMenu.Item key={emoji} className="react-item" onSelect={() => react.mutate(emoji)}>
                 <span aria-hidden="true">{emoji}</span>

@@ -93,8 +93,8 @@ function LeftOut({ call }: { call: Call }) {
 }
 
 /**
- * Announces a recording before it starts, and to late joiners. Somebody who has not consented is not recorded, and can
- * take part nevertheless.
+ * Announces a recording before it starts, and to late joiners. People who have not consented are not recorded, and can
+ * take part all the same.
  */
 export function RecordingNotice({ call }: { call: Call }) {
   const [read, setRead] = useState<string>();

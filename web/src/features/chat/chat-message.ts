@@ -71,19 +71,19 @@ export interface ShownMessage {
   readonly call?: ShownCall;
 }
 
-const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
+const presentPerson = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
 
 /** Who reacted: an account or a guest. */
-export const reactorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
+export const reactionAuthorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
   user_id ?? guest_id ?? '';
 
 /** Counts reactions by emoji, in the order of first use. */
-function countReactions(reactions: DirectMessage['reactions'], isOwn: (reactor: string) => boolean): ShownReaction[] {
+function countReactions(reactions: DirectMessage['reactions'], isOwn: (author_id: string) => boolean): ShownReaction[] {
   const counted = new Map<string, ShownReaction>();
   for (const one of reactions) {
     const { emoji } = one;
     const { count = 0, mine = false } = counted.get(emoji) ?? {};
-    counted.set(emoji, { emoji, count: count + 1, mine: mine || isOwn(reactorOf(one)) });
+    counted.set(emoji, { emoji, count: count + 1, mine: mine || isOwn(reactionAuthorOf(one)) });
   }
   return [...counted.values()];
 }
@@ -106,7 +106,7 @@ export function showDirect(message: DirectMessage, peer_id: string, marks: PeerM
   const mine = sender.id !== peer_id;
   return {
     id,
-    by: personBehind(sender),
+    by: presentPerson(sender),
     mine,
     body,
     mentions: [],
@@ -122,7 +122,7 @@ export function showDirect(message: DirectMessage, peer_id: string, marks: PeerM
 }
 
 function writerOf({ author }: ChatMessage): ShownMessage['by'] {
-  if (author?.user) return personBehind(author.user);
+  if (author?.user) return presentPerson(author.user);
   return author?.guest ? { id: author.guest.id, name: nameOfGuest(author.guest) } : undefined;
 }
 

@@ -11,6 +11,6 @@ export type ChatPlace =
   | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
 
 /** The key of a place, under which its draft and unsent messages are stored. */
-export function nameOfPlace(place: ChatPlace): string {
+export function keyOfPlace(place: ChatPlace): string {
   return place.kind === 'widget' ? `widget ${place.id} ${place.guest_id}` : `${place.kind} ${place.id}`;
 }

@@ -6,8 +6,8 @@ import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
-import { reactorOf } from './chat-message.ts';
-import { nameOfPlace } from './chat-place.ts';
+import { reactionAuthorOf } from './chat-message.ts';
+import { keyOfPlace } from './chat-place.ts';
 import { isMuted } from '../../data/chat-settings.ts';
 import { isInFlight } from '../../data/in-flight.ts';
 
@@ -49,15 +49,15 @@ export const aroundKey = (chat: QueryKey, message_id: string | undefined) => [..
 export const countUnreadOf = ({ items }: GroupChats): number =>
   items.reduce((sum, { unread_count, settings }) => sum + (isMuted(settings) ? 0 : unread_count), 0);
 
-/** A message in which one person's reaction is replaced, or removed. @param reactor an account or a guest */
+/** A message in which one person's reaction is replaced, or removed. @param author_id an account or a guest */
 export function withReaction<T extends { reactions: ChatMessage['reactions'] }>(
   message: T,
-  reactor: string,
+  author_id: string,
   emoji: string | null,
 ): T {
-  const at = message.reactions.findIndex((one) => reactorOf(one) === reactor);
+  const at = message.reactions.findIndex((one) => reactionAuthorOf(one) === author_id);
   if (emoji === null) return { ...message, reactions: message.reactions.filter((_, index) => index !== at) };
-  const felt = { emoji, ...(reactor.startsWith('gst_') ? { guest_id: reactor } : { user_id: reactor }) };
+  const felt = { emoji, ...(author_id.startsWith('gst_') ? { guest_id: author_id } : { user_id: author_id }) };
   return { ...message, reactions: at === -1 ? [...message.reactions, felt] : message.reactions.with(at, felt) };
 }
 
@@ -132,9 +132,9 @@ export function showGroupRead(
 
 /** The key of a chat in `in-flight.ts`, from what an event names. */
 function nameOf({ join_code, group_id, widget_id = '', guest_id = '' }: NamedChat): string {
-  if (join_code !== undefined) return nameOfPlace({ kind: 'call', id: join_code });
-  if (group_id !== undefined) return nameOfPlace({ kind: 'group', id: group_id });
-  return nameOfPlace({ kind: 'widget', id: widget_id, guest_id });
+  if (join_code !== undefined) return keyOfPlace({ kind: 'call', id: join_code });
+  if (group_id !== undefined) return keyOfPlace({ kind: 'group', id: group_id });
+  return keyOfPlace({ kind: 'widget', id: widget_id, guest_id });
 }
 
 /**
@@ -160,9 +160,9 @@ export function subscribeToMessagesOf(
   });
   stream.on('chat.reaction', ({ data }) => {
     const { message_id, user_id, by_guest_id, emoji } = data;
-    const reactor = user_id ?? by_guest_id ?? '';
+    const author_id = user_id ?? by_guest_id ?? '';
     for (const key of keysOf(data))
-      changeItem<ChatMessage>(queries, key, message_id, (one) => withReaction(one, reactor, emoji));
+      changeItem<ChatMessage>(queries, key, message_id, (one) => withReaction(one, author_id, emoji));
   });
 }
 

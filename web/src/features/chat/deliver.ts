@@ -2,7 +2,7 @@ import type { Asterism, ChatMessage, Input, MediaFile } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { cacheMessage } from '../../data/queries/message-queries.ts';
-import { nameOfPlace } from './chat-place.ts';
+import { keyOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
 import { loadUnsentFiles } from '../files/attached-files.ts';
@@ -87,7 +87,7 @@ export function deliverWith(queries: QueryClient, client: Asterism = sdk, author
   };
   return async (unsent) => {
     const { change, place } = unsent;
-    if (change === undefined) return whileInFlight(nameOfPlace(place), unsent.body, () => post(unsent));
+    if (change === undefined) return whileInFlight(keyOfPlace(place), unsent.body, () => post(unsent));
     const { deliverChange, workOf } = await import('./message-work.ts');
     await deliverChange(workOf(queries, client, place, author_id), change);
     return undefined;

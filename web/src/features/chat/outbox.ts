@@ -5,7 +5,7 @@ import { newKey } from '../../data/new-key.ts';
 import { describeProblem, isOffline } from '../../ui/problems/problem.ts';
 import { LostFile } from '../files/local-file.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import { nameOfPlace } from './chat-place.ts';
+import { keyOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 import { isChange, isReplaced, withRefused, withoutSent } from './unsent.ts';
 import type { MessageChange, Unsent, UnsentChange } from './unsent.ts';
@@ -102,7 +102,7 @@ export class Outbox {
   add(place: ChatPlace, words: Pick<Unsent, 'body' | 'media' | 'files' | 'reply_to' | 'forward'>): void {
     const one: Unsent = { ...words, place, key: newKey(), written_at: new Date().toISOString(), state: 'sending' };
     this.#set([...this.#all, one]);
-    void this.#send(nameOfPlace(place));
+    void this.#send(keyOfPlace(place));
   }
 
   /**
@@ -128,7 +128,7 @@ export class Outbox {
       change: { ...change, message_id: id },
     };
     this.#set([...this.#all.filter((other) => this.#in_flight.has(other.key) || !isReplaced(other, one)), one]);
-    void this.#send(nameOfPlace(place));
+    void this.#send(keyOfPlace(place));
   }
 
   /** Retries a refused message. */
@@ -137,7 +137,7 @@ export class Outbox {
     if (one === undefined) return;
     const { problem: _, ...rest } = one;
     this.#set(this.#all.map((other) => (other.key === key ? { ...rest, state: 'sending' } : other)));
-    void this.#send(nameOfPlace(one.place));
+    void this.#send(keyOfPlace(one.place));
   }
 
   /** Discards a message. */
@@ -150,7 +150,7 @@ export class Outbox {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const name of new Set(this.#all.map(({ place }) => nameOfPlace(place)))) void this.#send(name);
+    for (const name of new Set(this.#all.map(({ place }) => keyOfPlace(place)))) void this.#send(name);
   }
 
   /**
@@ -168,7 +168,7 @@ export class Outbox {
     if (this.#busy.has(name)) return;
     this.#busy.add(name);
     const next = () =>
-      this.#is_closed ? undefined : this.#all.find((one) => nameOfPlace(one.place) === name && one.state !== 'refused');
+      this.#is_closed ? undefined : this.#all.find((one) => keyOfPlace(one.place) === name && one.state !== 'refused');
     for (let one = next(); one !== undefined; one = next()) if (!(await this.#try(one))) break;
     this.#busy.delete(name);
   }
@@ -201,7 +201,7 @@ export class Outbox {
   /** Whether the next one may follow. */
   #fail(one: Unsent, error: unknown): boolean {
     if (isTransient(error) && !(error instanceof LostFile)) {
-      this.#wait(nameOfPlace(one.place));
+      this.#wait(keyOfPlace(one.place));
       this.#later();
       return false;
     }
@@ -228,7 +228,7 @@ export class Outbox {
 
   /** Marks the messages to a chat as waiting: later ones wait for the first. */
   #wait(name: string): void {
-    const isSent = (one: Unsent) => nameOfPlace(one.place) === name && one.state === 'sending';
+    const isSent = (one: Unsent) => keyOfPlace(one.place) === name && one.state === 'sending';
     this.#set(this.#all.map((one) => (isSent(one) ? { ...one, state: 'waiting' } : one)));
   }
 

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useChatTyping, type ChatPlace } from '../../data/stream.ts';
+import { useChatTyping, type TypingChat } from '../../data/stream.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 
@@ -30,7 +30,7 @@ export function TypingLine({ names }: { names: readonly string[] }) {
 }
 
 /** The names of those typing in a chat. @param newest the newest message, whose author is no longer typing */
-export function useTypists(place: ChatPlace, user_id: string | undefined, newest: ChatMessage | undefined): string[] {
+export function useTypists(place: TypingChat, user_id: string | undefined, newest: ChatMessage | undefined): string[] {
   const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   const written = useRef<{ by: string | undefined; at_ms: number }>({ by: undefined, at_ms: 0 });

@@ -1,7 +1,7 @@
 /** What is not sent yet, and how a queue of it changes. */
 import type { Input, MediaFile } from '@asterism/sdk';
 import type { LocalFile } from '../files/local-file.ts';
-import { nameOfPlace } from './chat-place.ts';
+import { keyOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 
 /** An edit, a deletion or a reaction; no emoji removes a reaction. */
@@ -44,7 +44,7 @@ export const isChange = (one: Unsent): one is UnsentChange => one.change !== und
 /** Whether a queued entry has no effect once a later one is carried out. */
 export function isReplaced(one: Unsent, later: UnsentChange): boolean {
   if (!isChange(one) || one.change.message_id !== later.change.message_id) return false;
-  if (nameOfPlace(one.place) !== nameOfPlace(later.place)) return false;
+  if (keyOfPlace(one.place) !== keyOfPlace(later.place)) return false;
   return one.change.kind === later.change.kind || later.change.kind === 'delete';
 }
 

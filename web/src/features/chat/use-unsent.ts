@@ -2,7 +2,7 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ShownMessage } from './chat-message.ts';
-import { nameOfPlace } from './chat-place.ts';
+import { keyOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 import { useOutbox } from './outbox-context.tsx';
 import type { Outbox } from './outbox.ts';
@@ -90,9 +90,9 @@ export function useLatest(): (place: ChatPlace, at: string) => string {
   const all = useAllUnsent(useOutbox());
   return useMemo(() => {
     const times = new Map<string, string>();
-    for (const one of all) if (!isChange(one)) times.set(nameOfPlace(one.place), one.written_at);
+    for (const one of all) if (!isChange(one)) times.set(keyOfPlace(one.place), one.written_at);
     return (place, at) => {
-      const written_at = times.get(nameOfPlace(place));
+      const written_at = times.get(keyOfPlace(place));
       return written_at !== undefined && Date.parse(written_at) > (Date.parse(at) || 0) ? written_at : at;
     };
   }, [all]);
@@ -107,9 +107,9 @@ export function useNewestUnsent(place: ChatPlace): Unsent | undefined {
 export function useUnsent(place: ChatPlace): UnsentOf {
   const outbox = useOutbox();
   const all = useAllUnsent(outbox);
-  const name = nameOfPlace(place);
+  const name = keyOfPlace(place);
   return useMemo(() => {
-    const here = all.filter((one) => nameOfPlace(one.place) === name);
+    const here = all.filter((one) => keyOfPlace(one.place) === name);
     const changes = here.filter(isChange);
     const messages = here.filter((one) => !isChange(one));
     return { unsent: showUnsent(messages, changes), changes, outbox };

@@ -3,35 +3,35 @@ import { Dialog as Parts } from 'radix-ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { Aster } from '../../ui/brand/aster.tsx';
-import { focusAgain } from '../../ui/overlay/dismiss/focus-again.ts';
+import { restoreFocus } from '../../ui/overlay/dismiss/restore-focus.ts';
 import './commands.css';
-import { Offers } from './offers-list.tsx';
+import { CommandOptions } from './options-list.tsx';
 import { Preview } from './preview.tsx';
-import { useBar } from './use-bar.ts';
+import { useCommandBar } from './use-command-bar.ts';
 import { VoiceButton } from './voice-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
-import { leaving } from '../../ui/overlay/dismiss/leaving.ts';
+import { animateLeave } from '../../ui/overlay/dismiss/animate-leave.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface LineProps {
   id: string;
   input: RefObject<HTMLInputElement | null>;
-  bar: ReturnType<typeof useBar>;
+  bar: ReturnType<typeof useCommandBar>;
   children: ReactNode;
 }
 
 /** The input; the arrow keys select from the list below while the focus stays here. */
 function Line({ id, input, bar, children }: LineProps) {
-  const { typed, type, chosen, setChosen, offers, take, is_asking } = bar;
+  const { typed, type, chosen, setChosen, options, take, is_asking } = bar;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const offer = offers[chosen];
-    if (step !== undefined && offers.length > 0) setChosen((chosen + step + offers.length) % offers.length);
+    const option = options[chosen];
+    if (step !== undefined && options.length > 0) setChosen((chosen + step + options.length) % options.length);
     else if (event.key === 'Enter') {
       // The meaning of a sentence arrives a moment after it is typed: until then Enter would select something else.
-      if (offer && !(is_asking && chosen === 0 && typed.trim().includes(' '))) take(offer);
-    } else if (event.key === 'Tab' && !event.shiftKey && offer?.kind === 'type') take(offer);
+      if (option && !(is_asking && chosen === 0 && typed.trim().includes(' '))) take(option);
+    } else if (event.key === 'Tab' && !event.shiftKey && option?.kind === 'type') take(option);
     else return;
     event.preventDefault();
   };
@@ -42,9 +42,9 @@ function Line({ id, input, bar, children }: LineProps) {
         ref={input}
         role="combobox"
         aria-label={i18n.t('Search or ask')}
-        aria-expanded={offers.length > 0}
+        aria-expanded={options.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={offers.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-activedescendant={options.length > 0 ? `${id}-${chosen}` : undefined}
         aria-autocomplete="list"
         autoComplete="off"
         autoCapitalize="none"
@@ -82,10 +82,10 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<HTMLElement>(null);
-  const bar = useBar(onClose);
+  const bar = useCommandBar(onClose);
   // The call page is dark in both themes, and so is everything that opens over it.
   const is_in_call = useLocation({ select: ({ pathname }) => pathname.startsWith('/call/') });
-  const { typed, type, chosen, offers, take, asked, run, problem } = bar;
+  const { typed, type, chosen, options, take, asked, run, problem } = bar;
   const [voice_problem, setVoiceProblem] = useState<string>();
   useEffect(() => {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
@@ -98,9 +98,9 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
-        <Parts.Overlay ref={leaving} className="scrim" />
+        <Parts.Overlay ref={animateLeave} className="scrim" />
         <Parts.Content
-          ref={leaving}
+          ref={animateLeave}
           className={is_in_call ? 'cmd night' : 'cmd'}
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
@@ -111,7 +111,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            focusAgain(before.current);
+            restoreFocus(before.current);
           }}
         >
           <Parts.Title className="visually-hidden">{i18n.t('Search or ask')}</Parts.Title>
@@ -121,12 +121,12 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
           <Preview
             understood={asked}
             problem={voice_problem ?? problem}
-            is_chosen={offers[chosen]?.kind === 'run'}
+            is_chosen={options[chosen]?.kind === 'run'}
             is_running={run.isPending}
             onRun={() => take({ kind: 'run' })}
           />
-          <Offers id={id} offers={offers} chosen={chosen} typed={typed} onTake={take} />
-          <Foot does={offers[chosen]?.kind === 'run'} />
+          <CommandOptions id={id} options={options} chosen={chosen} typed={typed} onTake={take} />
+          <Foot does={options[chosen]?.kind === 'run'} />
         </Parts.Content>
       </Parts.Portal>
     </Parts.Root>

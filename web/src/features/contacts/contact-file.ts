@@ -79,7 +79,7 @@ export function writeVcards(contacts: readonly ExportedContact[]): string {
   return contacts.map(writeCard).join('');
 }
 
-/** What spreadsheets evaluate, and what would be read as such a text with its mark; numbers of telephones are left as they are. */
+/** Values that spreadsheets would evaluate, and those that look like an escaped one; phone numbers stay as they are. */
 const FORMULA = /^(?:'+[=+\-@\t\r]|[=+\-@\t\r](?![\d ()./-]*$))/;
 
 /** A cell by RFC 4180. A formula, which could be in a name that somebody else has chosen, gets an apostrophe: it is a text then. */

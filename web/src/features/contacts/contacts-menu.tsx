@@ -5,7 +5,7 @@ import { FileDown, FileUp } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
-import { focusAgain } from '../../ui/overlay/dismiss/focus-again.ts';
+import { restoreFocus } from '../../ui/overlay/dismiss/restore-focus.ts';
 import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -76,7 +76,7 @@ export function ContactsMenu({ is_empty }: { is_empty: boolean }) {
         // The list with this menu may stay beside the page that was chosen, which gets the focus.
         leaves.current = false;
         event.preventDefault();
-        focusAgain(null);
+        restoreFocus(null);
       }}
     >
       <DropdownMenu.Item className="menu-item" asChild onSelect={() => (leaves.current = true)}>

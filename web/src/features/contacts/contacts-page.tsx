@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
-import { SearchLine } from '../../ui/search-line.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -86,7 +86,7 @@ export function ContactsPage() {
         {i18n.t('Contacts')}
       </h2>
       <div className="contact-tools">
-        <SearchLine label={i18n.t('Search contacts')} text={typed} onText={setTyped} />
+        <SearchField label={i18n.t('Search contacts')} text={typed} onText={setTyped} />
         <ContactsMenu is_empty={list.items.length === 0} />
         <button
           ref={opener}

@@ -4,7 +4,7 @@ import { Popover } from 'radix-ui';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ComponentProps, RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
-import { leaving } from '../../ui/overlay/dismiss/leaving.ts';
+import { animateLeave } from '../../ui/overlay/dismiss/animate-leave.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { readRecent, readTone, storeRecent, storeTone } from './emoji-choices.ts';
 import type { ChosenEmoji } from './emoji-choices.ts';
@@ -99,7 +99,7 @@ export function EmojiPicker({ anchor, side, returnTo, onChoose, onClose }: Emoji
   const content = useRef<HTMLDivElement>(null);
   const shown = useCallback((layer: HTMLDivElement | null) => {
     content.current = layer;
-    return leaving(layer);
+    return animateLeave(layer);
   }, []);
   const is_left = useRef(false);
   const choose = (chosen: ChosenEmoji) => {

@@ -15,7 +15,7 @@ import { historyKey, type PastCall } from '../../data/queries/history-queries.ts
 import { i18n } from '../../i18n/i18n.ts';
 import './past-calls.css';
 
-/** Beside its icon an answered call needs no other word than how long it took. */
+/** An answered call shows only its duration beside its icon. */
 function Outcome({ call }: { call: PastCall }) {
   const words = describeOutcome(call);
   if (call.outcome !== 'answered' || call.duration_s === 0) return words;

@@ -21,7 +21,7 @@ import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Agenda } from './agenda.tsx';
 import { ForYou } from './for-you.tsx';
 import { useHome } from './home-queries.ts';
-import { LiveRow } from './live-row.tsx';
+import { FavouritesRow } from './favourites-row.tsx';
 import './home.css';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -156,7 +156,7 @@ export function HomePage() {
           <HeadActions />
         </header>
         <ActiveCallBanner />
-        <LiveRow home={home} is_pending={is_pending} is_coming={is_coming} />
+        <FavouritesRow home={home} is_pending={is_pending} is_coming={is_coming} />
       </div>
       <div
         ref={side}

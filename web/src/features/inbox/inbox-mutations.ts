@@ -34,7 +34,7 @@ export function dropFromInbox(queries: QueryClient, ids: readonly string[]): voi
 }
 
 /** Marks an entry as read or unread; shown immediately, and reverted when the request fails. */
-export function useMark() {
+export function useMarkInboxMessage() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ message, read }: { message: Message; read: boolean }) =>
@@ -49,7 +49,7 @@ export function useMark() {
 }
 
 /** Deletes an entry, which disappears immediately and is restored when the request fails. */
-export function useDelete() {
+export function useDeleteInboxMessage() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Message) => sdk.inbox.deleteMessage({ path: { message_id: id } }),

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { Player } from '../files/player.tsx';
-import { useDelete, useMark, type Message } from './inbox-mutations.ts';
+import { useDeleteInboxMessage, useMarkInboxMessage, type Message } from './inbox-mutations.ts';
 import { inboxKey } from '../../data/queries/inbox-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
@@ -76,8 +76,8 @@ function ResponseActions({ message }: { message: Message }) {
 function InboxItem({ message }: { message: Message }) {
   const { kind, from, read } = message;
   const Icon = ICONS[kind];
-  const mark = useMark();
-  const remove = useDelete();
+  const mark = useMarkInboxMessage();
+  const remove = useDeleteInboxMessage();
   const setRead = (wanted: boolean) => {
     if (message.read !== wanted) mark.mutate({ message, read: wanted });
   };

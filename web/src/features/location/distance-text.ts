@@ -63,7 +63,7 @@ export function describeRelativePosition(person: PersonLocation, me: Point): str
       );
 }
 
-/** The coordinates of a person, for when there is no map. */
+/** The coordinates of a person, shown when there is no map. */
 export function describePoint({ latitude, longitude, precision }: PersonLocation): string {
   const digits = precision === 'exact' ? 4 : 2;
   const place = `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;

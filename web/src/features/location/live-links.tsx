@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { SegmentedControl } from './segmented-control.tsx';
-import { Ends, timeInMinutes } from './ends.tsx';
+import { EndChoice, timeInMinutes } from './end-choice.tsx';
 import { useCreateLink, useRevokeLink } from './location-mutations.ts';
 import { locationLinksQuery } from './location-queries.ts';
 import type { LocationLink } from './location-queries.ts';
@@ -72,7 +72,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
         {i18n.t('Anyone with the link can see where you are until it expires. No account needed.')}
       </p>
       <SegmentedControl label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
-      <Ends minutes={minutes} onMinutes={setMinutes} />
+      <EndChoice minutes={minutes} onMinutes={setMinutes} />
       <button type="button" className="button primary full-width" aria-disabled={create.isPending} onClick={make}>
         {i18n.t('Create link')}
       </button>

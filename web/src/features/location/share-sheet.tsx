@@ -5,7 +5,7 @@ import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
-import { Ends, timeInMinutes } from './ends.tsx';
+import { EndChoice, timeInMinutes } from './end-choice.tsx';
 import { useUpdateSharing } from './location-mutations.ts';
 import type { LocationSettings } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -127,7 +127,7 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
           ? i18n.t('They see your precise location.')
           : i18n.t('They see a circle of 1 km, never your precise location.')}
       </p>
-      <Ends minutes={end.minutes} onMinutes={(minutes) => setEnd({ minutes })} onMoment={(at) => setEnd({ at })} />
+      <EndChoice minutes={end.minutes} onMinutes={(minutes) => setEnd({ minutes })} onMoment={(at) => setEnd({ at })} />
       <button
         type="button"
         className="button primary full-width"

@@ -10,13 +10,13 @@ import { activeCallQuery } from '../../data/queries/call-queries.ts';
 import { summarise } from '../chat/chat-message.ts';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
-import { hasWords } from '../chat/marked.tsx';
+import { hasWords } from '../chat/highlighted-text.tsx';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import type { ForwardedFrom } from '../chat/unsent.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { useChatTargets } from './list/chat-targets.ts';
 import type { ChatTarget } from './list/chat-targets.ts';
-import { SearchLine } from '../../ui/search-line.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MAX_CHATS = 5;
@@ -147,7 +147,7 @@ export function ForwardSheet({ from, messages, onClose, onDone, returnTo }: Forw
           ? summarise(first_message)
           : i18n.t('{count, plural, one {# message} other {# messages}}', { count: messages.length })}
       </p>
-      <SearchLine label={i18n.t('Search your chats')} text={text} onText={setText} />
+      <SearchField label={i18n.t('Search your chats')} text={text} onText={setText} />
       {threads.isPending ? <Skeleton rows={3} what={i18n.t('Loading your chats')} /> : null}
       {threads.isSuccess && shown.length === 0 ? (
         <p className="talk-note" role="status">

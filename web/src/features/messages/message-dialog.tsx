@@ -18,15 +18,15 @@ import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 import { messageEditsKey } from '../../data/queries/message-queries.ts';
 
-/** Loaded when they are asked for. */
-const ReactorsSheet = lazyRouteComponent(() => import('../chat/reactors/reactors-sheet.tsx'), 'ReactorsSheet');
+/** Loaded when they are opened. */
+const ReactionsSheet = lazyRouteComponent(() => import('../chat/reaction-list/reactions-sheet.tsx'), 'ReactionsSheet');
 const MessageInfo = lazyRouteComponent(() => import('./details/message-info.tsx'), 'MessageInfo');
 
-/** The dialog that is open about messages: one, except when it was asked about the selected ones. */
-export interface Asked {
+/** The dialog that is open about messages: about one, or about the selected ones. */
+export interface OpenDialog {
   readonly what: 'delete' | 'report' | 'history' | 'forward' | 'reactions' | 'info';
   readonly messages: readonly ShownMessage[];
-  /** The reactions that are asked about; by default all. */
+  /** The reactions that are shown; by default all. */
   readonly emoji?: string;
   /** Called once it is done, and not when it is cancelled. */
   readonly onDone?: () => void;
@@ -64,7 +64,7 @@ function History({ message, list }: { message: ShownMessage; list: MessageWork['
 }
 
 interface MessageDialogProps {
-  asked: Asked;
+  opened: OpenDialog;
   onClose: () => void;
   /** The element that gets the focus when the dialog is closed. */
   returnTo: RefObject<HTMLElement | null>;
@@ -79,12 +79,12 @@ interface MessageDialogProps {
 
 /** Asks whether messages are to be deleted. */
 function DeleteDialog({
-  asked: { messages, onDone },
+  opened: { messages, onDone },
   onClose,
   returnTo,
   readers,
   onDelete,
-}: Pick<MessageDialogProps, 'asked' | 'onClose' | 'returnTo' | 'readers' | 'onDelete'>) {
+}: Pick<MessageDialogProps, 'opened' | 'onClose' | 'returnTo' | 'readers' | 'onDelete'>) {
   const count = messages.length;
   return (
     <ConfirmDialog
@@ -116,7 +116,7 @@ function DeleteDialog({
 
 /** The dialogs of a message's menu: the confirmation of a deletion, a report, or its earlier versions. */
 export function MessageDialog({
-  asked,
+  opened,
   onClose,
   returnTo,
   listEdits,
@@ -125,10 +125,10 @@ export function MessageDialog({
   chat,
   client,
 }: MessageDialogProps) {
-  const { what, messages, onDone } = asked;
+  const { what, messages, onDone } = opened;
   const [message] = messages;
   if (message === undefined) return null;
-  if (what === 'delete') return <DeleteDialog asked={asked} {...{ onClose, returnTo, readers, onDelete }} />;
+  if (what === 'delete') return <DeleteDialog opened={opened} {...{ onClose, returnTo, readers, onDelete }} />;
   if (what === 'report')
     return (
       <ReportDialog
@@ -145,7 +145,7 @@ export function MessageDialog({
   if (what === 'reactions')
     return (
       <Suspense fallback={null}>
-        <ReactorsSheet client={client} message={message} emoji={asked.emoji} onClose={onClose} returnTo={returnTo} />
+        <ReactionsSheet client={client} message={message} emoji={opened.emoji} onClose={onClose} returnTo={returnTo} />
       </Suspense>
     );
   if (what === 'info')

@@ -7,11 +7,11 @@ import { Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { SearchLine } from '../../ui/search-line.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ChatSource } from '../chat/chat-message.ts';
-import { Marked } from '../chat/marked.tsx';
+import { HighlightedText } from '../chat/highlighted-text.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import type { Found } from './found-chat.tsx';
 import { FoundLink, nameOfFound, pictureOfFound } from './found-chat.tsx';
@@ -26,7 +26,7 @@ export type SearchScope = ChatSource | { readonly all_chats: true };
 const MIN_LENGTH = 2;
 
 /** The messages that match a query, newest first. */
-function useFound(q: string, scope: SearchScope) {
+function useFoundMessages(q: string, scope: SearchScope) {
   return useList<Found>({
     queryKey: messageSearchKey(scope, q),
     load: (query, signal) => sdk.chats.searchMessages({ query: { ...query, ...scope, q }, signal }),
@@ -75,7 +75,7 @@ function FoundRow({ found, asked, is_in_chat, onOpen, onChoose }: FoundRowProps)
       detail={
         <>
           {is_shown ? `${name}: ` : ''}
-          <Marked text={message?.body ?? ''} asked={asked} />
+          <HighlightedText text={message?.body ?? ''} asked={asked} />
         </>
       }
       at={message ? <ListTime at={message.created_at} /> : null}
@@ -111,7 +111,7 @@ const EVERYWHERE: SearchScope = { all_chats: true };
 
 /** Found messages, each linked to its place in its chat. */
 export function FoundMessages({ asked, scope = EVERYWHERE, has_others = false, onOpen, onChoose }: ResultsProps) {
-  const list = useFound(asked, scope);
+  const list = useFoundMessages(asked, scope);
   const { items } = list;
   if (asked.length < MIN_LENGTH) return null;
   return (
@@ -171,7 +171,7 @@ export function SearchSheet({ scope, onClose, onChoose, returnTo }: SearchSheetP
   const asked = useDeferredValue(text.trim());
   return (
     <Sheet open onClose={onClose} title={i18n.t('Search in chat')} returnTo={returnTo}>
-      <SearchLine label={i18n.t('Search in chat')} text={text} onText={setText} autoFocus />
+      <SearchField label={i18n.t('Search in chat')} text={text} onText={setText} autoFocus />
       <div className="sheet-rows">
         <FoundMessages asked={asked} scope={scope} onOpen={onClose} onChoose={onChoose} />
       </div>

@@ -10,7 +10,7 @@ import { copyText } from '../../ui/overlay/copy-text.ts';
 import type { MessageAction } from '../chat/bubble/message-menu.tsx';
 import { isMemberChat } from '../chat/chat-message.ts';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
-import { nameOfPlace } from '../chat/chat-place.ts';
+import { keyOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import type { SelectionActions } from '../chat/selection/selection-bar.tsx';
 import { isSelectable, useSelection } from '../chat/selection/use-selection.ts';
@@ -20,7 +20,7 @@ import { workOf } from '../chat/message-work.ts';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import { usePin, usePinned } from './pins/pins-query.ts';
 import { MessageDialog } from './message-dialog.tsx';
-import type { Asked } from './message-dialog.tsx';
+import type { OpenDialog } from './message-dialog.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** How long the service allows editing a message. */
@@ -62,18 +62,18 @@ const icons = {
   report: <Flag aria-hidden="true" />,
 };
 
-interface Offer extends MessageActionsOptions {
+interface ActionContext extends MessageActionsOptions {
   readonly isEditable: (message: ShownMessage) => boolean;
   readonly selection: Selection | undefined;
-  readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAction['onSelect'];
+  readonly openFor: (what: OpenDialog['what'], message: ShownMessage) => MessageAction['onSelect'];
   readonly isPinned: (message: ShownMessage) => boolean;
   readonly pin: (message: ShownMessage, pinned: boolean) => void;
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
 }
 
 /** The actions that pin a message, select it, or look something up about it. */
-function detailActions(message: ShownMessage, offer: Offer): (MessageAction | false)[] {
-  const { place, may_pin = false, isPinned, pin, selection, asking } = offer;
+function detailActions(message: ShownMessage, context: ActionContext): (MessageAction | false)[] {
+  const { place, may_pin = false, isPinned, pin, selection, openFor } = context;
   const is_pinned = isPinned(message);
   return [
     may_pin &&
@@ -92,20 +92,20 @@ function detailActions(message: ShownMessage, offer: Offer): (MessageAction | fa
     message.reactions.length > 0 && {
       label: i18n.t('Reactions'),
       icon: icons.reactions,
-      onSelect: asking('reactions', message),
+      onSelect: openFor('reactions', message),
     },
     place.kind === 'group' &&
       message.mine &&
       message.pending === undefined && {
         label: i18n.t('Info'),
         icon: icons.info,
-        onSelect: asking('info', message),
+        onSelect: openFor('info', message),
       },
   ];
 }
 
 /** The actions in the menu of a message. */
-function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[] {
+function actionsOf(message: ShownMessage, context: ActionContext): readonly MessageAction[] {
   const {
     is_open = true,
     may_reply = is_open,
@@ -113,9 +113,9 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
     may_report = false,
     chat,
     isEditable,
-    asking,
+    openFor,
     write,
-  } = offer;
+  } = context;
   const actions: (MessageAction | false)[] = [
     may_reply && {
       label: i18n.t('Reply'),
@@ -133,7 +133,7 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
       (message.body !== '' || message.files.length > 0) && {
         label: i18n.t('Forward'),
         icon: icons.forward,
-        onSelect: asking('forward', message),
+        onSelect: openFor('forward', message),
       },
     isEditable(message) && {
       label: i18n.t('Edit'),
@@ -141,17 +141,17 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
       moves_focus: true,
       onSelect: () => write({ editing: message }),
     },
-    ...detailActions(message, offer),
+    ...detailActions(message, context),
     (message.mine || may_delete_all) && {
       label: i18n.t('Delete'),
       icon: icons.delete,
-      onSelect: asking('delete', message),
+      onSelect: openFor('delete', message),
     },
     may_report &&
       !message.mine && {
         label: i18n.t('Report this message'),
         icon: icons.report,
-        onSelect: asking('report', message),
+        onSelect: openFor('report', message),
       },
   ];
   return actions.filter((action) => action !== false);
@@ -165,7 +165,7 @@ interface Writing {
 /** What the composer is used for; the message that is replied to is stored like the text of the draft. */
 function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writing) => void] {
   const user_id = useMe()?.id ?? '';
-  const name = replyName(nameOfPlace(place));
+  const name = replyName(keyOfPlace(place));
   const [writing, setWriting] = useState<Writing>(() => {
     const reply = readStored(user_id, name) as ShownMessage | undefined;
     return reply === undefined ? {} : { reply };
@@ -180,33 +180,33 @@ function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writi
 }
 
 /** The dialog that is open about messages, and how it is opened. */
-function useAsked({ end }: Selection) {
+function useMessageDialog({ end }: Selection) {
   const returnTo = useRef<HTMLElement>(null);
-  const [asked, ask] = useState<Asked>();
+  const [opened, open] = useState<OpenDialog>();
   return {
-    asked,
-    ask,
+    opened,
+    open,
     returnTo,
     /** An action of a message's menu that opens it. */
-    asking: (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
+    openFor: (what: OpenDialog['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
       returnTo.current = from.current;
-      ask({ what, messages: [message] });
+      open({ what, messages: [message] });
     },
     /** Opens it about the selected messages, which are no longer selected once it is done. */
-    askAbout: (what: Asked['what']) => (messages: readonly ShownMessage[]) => {
+    openForSelected: (what: OpenDialog['what']) => (messages: readonly ShownMessage[]) => {
       returnTo.current = document.activeElement as HTMLElement | null;
-      ask({ what, messages, onDone: end });
+      open({ what, messages, onDone: end });
     },
     /** Opens it about one reaction. */
-    askWho: (message: ShownMessage, emoji: string) => {
+    openReactions: (message: ShownMessage, emoji: string) => {
       returnTo.current = document.activeElement as HTMLElement | null;
-      ask({ what: 'reactions', messages: [message], emoji });
+      open({ what: 'reactions', messages: [message], emoji });
     },
   };
 }
 
 /** Which messages of a chat are pinned, and how the reader pins them. */
-function usePins({ chat, may_pin = false }: MessageActionsOptions): Pick<Offer, 'isPinned' | 'pin'> {
+function usePins({ chat, may_pin = false }: MessageActionsOptions): Pick<ActionContext, 'isPinned' | 'pin'> {
   const of = may_pin && chat !== undefined && isMemberChat(chat) ? chat : undefined;
   const pin = usePin(of);
   const pinned = usePinned(of);
@@ -223,14 +223,14 @@ export function useMessageActions(options: MessageActionsOptions) {
     is_open && mine && !forwarded && body !== '' && Date.now() - Date.parse(created_at) < EDITABLE_MS;
   const chosen = useSelection();
   const selection = may_select ? chosen : undefined;
-  const { asked, ask, returnTo, asking, askAbout, askWho } = useAsked(chosen);
+  const { opened, open, returnTo, openFor, openForSelected, openReactions } = useMessageDialog(chosen);
   const pins = usePins(options);
-  const offer: Offer = { ...options, is_open, isEditable, selection, asking, ...pins, write };
+  const context: ActionContext = { ...options, is_open, isEditable, selection, openFor, ...pins, write };
   return {
-    dialog: asked && (
+    dialog: opened && (
       <MessageDialog
-        asked={asked}
-        onClose={() => ask(undefined)}
+        opened={opened}
+        onClose={() => open(undefined)}
         returnTo={returnTo}
         // The earlier versions are the same for every reader.
         listEdits={(message_id) => workOf(queries, client, place, '').listEdits(message_id)}
@@ -244,13 +244,13 @@ export function useMessageActions(options: MessageActionsOptions) {
     ),
     /** For the list: the actions on its messages. */
     rows: {
-      actionsOf: (message: ShownMessage) => actionsOf(message, offer),
+      actionsOf: (message: ShownMessage) => actionsOf(message, context),
       onReact: is_open
         ? ({ id }: ShownMessage, emoji: string | null) => outbox?.change(place, id, { kind: 'react', emoji })
         : undefined,
       // Guests of a call have no session for the card that names people.
-      onWho: client === sdk ? askWho : undefined,
-      onHistory: (message: ShownMessage) => ask({ what: 'history', messages: [message] }),
+      onWho: client === sdk ? openReactions : undefined,
+      onHistory: (message: ShownMessage) => open({ what: 'history', messages: [message] }),
       /** Starts editing a message that is not sent yet. */
       onEdit: (message: ShownMessage) => write({ editing: message }),
       selection,
@@ -258,8 +258,8 @@ export function useMessageActions(options: MessageActionsOptions) {
     /** For the top of the chat: what can be done with the selected messages. */
     several: {
       selection: chosen,
-      onForward: chat === undefined ? undefined : askAbout('forward'),
-      onDelete: askAbout('delete'),
+      onForward: chat === undefined ? undefined : openForSelected('forward'),
+      onDelete: openForSelected('delete'),
       mayDelete: ({ mine }: ShownMessage) => mine || may_delete_all,
     } satisfies SelectionActions,
     /** For the composer: the message that is replied to or edited, and a function that ends this. */

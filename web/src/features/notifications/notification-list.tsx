@@ -1,12 +1,17 @@
 import type { Notification } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import {
+  AlarmClock,
   AtSign,
+  Bell,
   CalendarDays,
+  CalendarX,
   CheckCheck,
+  Heart,
   Mail,
   SlidersHorizontal,
   MessageCircle,
+  ShieldAlert,
   UserCheck,
   UserPlus,
   Users,
@@ -29,22 +34,27 @@ import { useDeleteNotification, useReadAll, useReadNotification } from './notifi
 import { notificationText } from '../../i18n/notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { notificationsKey } from '../../data/queries/notification-queries.ts';
-import { linkOf } from './notification-target.ts';
+import { notificationTarget } from '../../data/notification-target.ts';
 import { useSeen } from '../../ui/hooks/use-seen.ts';
 import './notifications.css';
 
-/** The icons of kinds; others have the actor's picture only. */
-const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {
+/** The icon of each kind, beside the picture of the actor. */
+const ICONS: Readonly<Record<Notification['kind'], LucideIcon>> = {
   follow: UserPlus,
   follow_request: Users,
   follow_accepted: UserCheck,
   reply: MessageCircle,
+  like: Heart,
   comment: MessageCircle,
   mention: AtSign,
   group_mention: AtSign,
   message_request: Mail,
   group_invite: UsersRound,
   group_joined: UsersRound,
+  invite_accepted: UserCheck,
+  mobile_claimed: ShieldAlert,
+  reminder: AlarmClock,
+  job_failed: CalendarX,
   event_shared: CalendarDays,
   event_starting: CalendarDays,
   event_reminder: CalendarDays,
@@ -58,7 +68,7 @@ const useNotifications = () =>
 
 function Target({ notification, children }: { notification: Notification; children: ReactNode }) {
   const beside = useListBeside();
-  const target = linkOf(notification);
+  const target = notificationTarget(notification);
   if (target === undefined) return <>{children}</>;
   return (
     <Link {...target} state={beside}>
@@ -83,7 +93,8 @@ function NotificationItem({ notification }: { notification: Notification }) {
   const place = useSeen(!read, () => mark.mutate(notification));
   // A notification that was new when it appeared stays highlighted while the page is open, even when it has been read.
   const [was_new] = useState(!read);
-  const Icon = ICONS[kind] ?? MessageCircle;
+  // A newer service may have further kinds.
+  const Icon = (ICONS as Partial<typeof ICONS>)[kind] ?? Bell;
   return (
     <li ref={place} data-new={was_new ? '' : undefined}>
       <span className="notification-mark">

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { Row } from '../../ui/row.tsx';
-import type { FoundPerson } from '../commands/offers.ts';
+import type { FoundPerson } from '../commands/command-options.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** People among the results: those in the reader's chats and contacts, and whoever has the text as a username. */

@@ -1,6 +1,6 @@
 /** Puts what was shared into drafts, which show it when they are next opened. */
 import { readStored, writeStored } from '../../data/stored-texts.ts';
-import { nameOfPlace } from '../chat/chat-place.ts';
+import { keyOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import { draftName } from '../chat/composer/use-draft.ts';
 import { readAttached, writeAttached } from '../files/attached-files.ts';
@@ -13,7 +13,7 @@ const join = (before: unknown, text: string): string =>
 
 /** Adds a text and files to the draft of a chat. */
 export function addToChatDraft(user_id: string, place: ChatPlace, text: string, files: readonly LocalFile[]): void {
-  const draft = nameOfPlace(place);
+  const draft = keyOfPlace(place);
   const stored = join(readStored(user_id, draftName(draft)), text);
   writeStored(user_id, draftName(draft), stored === '' ? undefined : stored);
   writeAttached(user_id, draft, [...readAttached(user_id, draft), ...files]);

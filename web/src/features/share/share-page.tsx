@@ -14,10 +14,10 @@ import { GoBack } from '../../ui/back-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Row } from '../../ui/row.tsx';
-import { SearchLine } from '../../ui/search-line.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ChatPlace } from '../chat/chat-place.ts';
-import { hasWords } from '../chat/marked.tsx';
+import { hasWords } from '../chat/highlighted-text.tsx';
 import { describeSize } from '../files/file-text.ts';
 import { addUnsentFile } from '../files/unsent-files.ts';
 import { addressOf } from '../files/local-uploads.ts';
@@ -132,7 +132,7 @@ function Targets({ me, shared }: { me: Me; shared: SharedContent }) {
   const can_post = asked === '' && shared.files.length <= MAX_STATUS_FILES;
   return (
     <div className="share-to">
-      <SearchLine label={i18n.t('Search your chats')} text={words} onText={setWords} />
+      <SearchField label={i18n.t('Search your chats')} text={words} onText={setWords} />
       <ul className="share-rows" aria-label={i18n.t('Chats')}>
         {can_post ? (
           <li>

@@ -14,8 +14,8 @@ import { MuteItem } from '../blocks/mute-item.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { useDeleteStatus } from './status-mutations.ts';
-import { StatusMenuFace } from './status-menu-face.tsx';
-import type { StatusMenuProps } from './status-menu-face.tsx';
+import { StatusMenuIcon } from './status-menu-icon.tsx';
+import type { StatusMenuProps } from './status-menu-icon.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 import { statusHistoryKey } from '../../data/queries/status-queries.ts';
@@ -108,7 +108,7 @@ export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuP
           }}
           className="icon-button"
         >
-          <StatusMenuFace status={status} />
+          <StatusMenuIcon status={status} />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>

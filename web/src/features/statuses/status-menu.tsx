@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { OpenStatusMenu } from './lazy-parts.ts';
-import { StatusMenuFace } from './status-menu-face.tsx';
-import type { StatusMenuProps } from './status-menu-face.tsx';
+import { StatusMenuIcon } from './status-menu-icon.tsx';
+import type { StatusMenuProps } from './status-menu-icon.tsx';
 
 /** The actions on a status, for its author or for others. Its content is loaded when it is first opened. */
 export function StatusMenu(props: StatusMenuProps) {
@@ -21,7 +21,7 @@ export function StatusMenu(props: StatusMenuProps) {
         setWasOpened(true);
       }}
     >
-      <StatusMenuFace status={status} />
+      <StatusMenuIcon status={status} />
     </button>
   );
   if (!was_opened) return button;

@@ -12,7 +12,7 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { useStartCall } from '../../data/start-call.ts';
-import { SearchLine } from '../../ui/search-line.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -95,7 +95,7 @@ export function SearchTags({ text, onText, autoFocus = false, has_others = false
   const q = useDeferredValue(text.trim().replace(/^\*/, ''));
   return (
     <div className="stack">
-      <SearchLine
+      <SearchField
         label={i18n.t('Search people and tags')}
         text={text}
         onText={onText}

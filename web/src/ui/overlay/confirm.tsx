@@ -1,9 +1,9 @@
 import { AlertDialog } from 'radix-ui';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useCloseRequest } from '../hooks/use-close-request.ts';
-import { useLayer } from './dismiss/use-layer.ts';
-import { focusAgain } from './dismiss/focus-again.ts';
-import { leaving } from './dismiss/leaving.ts';
+import { useDismissibleLayer } from './dismiss/use-dismissible-layer.ts';
+import { restoreFocus } from './dismiss/restore-focus.ts';
+import { animateLeave } from './dismiss/animate-leave.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface QuestionProps {
@@ -40,7 +40,7 @@ export function Confirm({ trigger, returnTo, onConfirm, ...question }: ConfirmPr
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   useCloseRequest(open, close);
-  const layer = useLayer(close);
+  const layer = useDismissibleLayer(close);
   const is_confirmed = useRef(false);
   const confirm = () => {
     is_confirmed.current = true;
@@ -50,13 +50,13 @@ export function Confirm({ trigger, returnTo, onConfirm, ...question }: ConfirmPr
     if (!is_confirmed.current || returnTo === undefined) return;
     is_confirmed.current = false;
     event.preventDefault();
-    focusAgain(returnTo.current);
+    restoreFocus(returnTo.current);
   };
   return (
     <AlertDialog.Root open={open} onOpenChange={setOpen}>
       <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay ref={leaving} className="dialog-veil" />
+        <AlertDialog.Overlay ref={animateLeave} className="dialog-veil" />
         <AlertDialog.Content ref={layer} className="dialog" onCloseAutoFocus={returnFocus}>
           <Question {...question} onConfirm={confirm} />
         </AlertDialog.Content>
@@ -75,17 +75,17 @@ interface OpenConfirmProps extends QuestionProps {
 /** The confirmation of a menu item: the menu is closed when the dialog opens. */
 export function ConfirmDialog({ open, onClose, returnTo, ...question }: OpenConfirmProps) {
   useCloseRequest(open, onClose);
-  const layer = useLayer(onClose);
+  const layer = useDismissibleLayer(onClose);
   return (
     <AlertDialog.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay ref={leaving} className="dialog-veil" />
+        <AlertDialog.Overlay ref={animateLeave} className="dialog-veil" />
         <AlertDialog.Content
           ref={layer}
           className="dialog"
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            focusAgain(returnTo.current);
+            restoreFocus(returnTo.current);
           }}
         >
           <Question {...question} />

@@ -3,8 +3,8 @@ import { Dialog as Parts } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
 import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { useDismissal } from './use-dismissal.tsx';
-import { focusAgain } from './dismiss/focus-again.ts';
-import { leaving } from './dismiss/leaving.ts';
+import { restoreFocus } from './dismiss/restore-focus.ts';
+import { animateLeave } from './dismiss/animate-leave.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface DialogProps {
@@ -23,7 +23,7 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
-        <Parts.Overlay ref={leaving} className="dialog-veil" />
+        <Parts.Overlay ref={animateLeave} className="dialog-veil" />
         <Parts.Content
           ref={ref}
           className="dialog"
@@ -31,7 +31,7 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
           onInteractOutside={onInteractOutside}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            focusAgain(returnTo.current);
+            restoreFocus(returnTo.current);
           }}
         >
           <div className="sheet-grip" aria-hidden="true" />

@@ -11,7 +11,7 @@ export const MenuTick = () => (
 );
 
 /** The label of a menu item, with an explanation below it. */
-export const MenuWords = ({ label, detail }: { label: string; detail: string }) => (
+export const MenuLabel = ({ label, detail }: { label: string; detail: string }) => (
   <span>
     {label}
     <br />

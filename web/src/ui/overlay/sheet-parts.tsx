@@ -3,8 +3,8 @@ import { Dialog as Parts } from 'radix-ui';
 import { useState, type CSSProperties } from 'react';
 import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { useDismissal } from './use-dismissal.tsx';
-import { focusAgain } from './dismiss/focus-again.ts';
-import { leaving } from './dismiss/leaving.ts';
+import { restoreFocus } from './dismiss/restore-focus.ts';
+import { animateLeave } from './dismiss/animate-leave.ts';
 import type { SheetProps } from './sheet-props.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -31,7 +31,7 @@ export function SheetParts({
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
-        <Parts.Overlay ref={leaving} className="scrim" />
+        <Parts.Overlay ref={animateLeave} className="scrim" />
         <Parts.Content
           ref={ref}
           className="sheet"
@@ -45,7 +45,7 @@ export function SheetParts({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            focusAgain(returnTo === undefined ? before : returnTo.current);
+            restoreFocus(returnTo === undefined ? before : returnTo.current);
           }}
         >
           <div className="sheet-grip" aria-hidden="true" />

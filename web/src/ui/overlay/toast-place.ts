@@ -24,7 +24,7 @@ function place(box: HTMLElement): void {
 }
 
 /** Keeps a toast in its place while the page is scrolled or changes its size, and layers open. @returns a function that ends this */
-export function keepPlace(box: HTMLElement): () => void {
+export function avoidCovering(box: HTMLElement): () => void {
   let frame = 0;
   const again = () => {
     cancelAnimationFrame(frame);

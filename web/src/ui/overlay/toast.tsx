@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { keepPlace } from './toast-place.ts';
+import { avoidCovering } from './toast-place.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ToastOptions {
@@ -47,7 +47,7 @@ function Shown({ toast }: { toast: Toast }) {
   // Before it is painted, so that it does not jump.
   useLayoutEffect(() => {
     const box = shown.current?.parentElement;
-    return box ? keepPlace(box) : undefined;
+    return box ? avoidCovering(box) : undefined;
   }, []);
   return (
     <div

@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState, type ReactNode, type RefCallback, type RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { ConfirmDialog } from './confirm.tsx';
-import { useLayer } from './dismiss/use-layer.ts';
-import { watchText } from './dismiss/written-text.ts';
+import { useDismissibleLayer } from './dismiss/use-dismissible-layer.ts';
+import { watchUnsavedText } from './dismiss/watch-unsaved-text.ts';
 
 interface Dismissal {
   /** The element of the layer, and its ref. */
@@ -27,18 +27,18 @@ export function useDismissal(onClose: () => void, keeps_text = false): Dismissal
   const [asks, setAsks] = useState(false);
   const layer = useRef<HTMLDivElement | null>(null);
   const focused = useRef<HTMLElement | null>(null);
-  const text = useRef<ReturnType<typeof watchText> | undefined>(undefined);
+  const text = useRef<ReturnType<typeof watchUnsavedText> | undefined>(undefined);
   const mustAsk = () => !keeps_text && text.current?.isWritten() === true;
   const ask = () => {
     focused.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     setAsks(true);
   };
-  const track = useLayer(() => (mustAsk() ? ask() : onClose()));
+  const track = useDismissibleLayer(() => (mustAsk() ? ask() : onClose()));
   const ref = useCallback(
     (shown: HTMLDivElement | null) => {
       layer.current = shown;
       if (shown === null) return undefined;
-      const watched = watchText(shown);
+      const watched = watchUnsavedText(shown);
       text.current = watched;
       const end = track(shown);
       return () => {

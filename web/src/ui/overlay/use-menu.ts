@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
-import { leaving } from './dismiss/leaving.ts';
+import { animateLeave } from './dismiss/animate-leave.ts';
 import { pageDirection } from '../../i18n/page-direction.ts';
 
 /**
@@ -21,7 +21,7 @@ export function useMenu({ is_open = false } = {}) {
       onClick: () => setOpen(!open),
     },
     content: {
-      ref: leaving,
+      ref: animateLeave,
       // The trigger handles its own press, which closes an open menu.
       onInteractOutside: (event: Event) => {
         if (event.target instanceof Node && trigger.current?.contains(event.target)) event.preventDefault();

@@ -16,7 +16,7 @@ const formats: Readonly<Record<string, Format>> = {
   '```': 'block',
 };
 
-/** Marks, and web addresses, whose characters are no marks. */
+/** Marks, and web addresses, whose characters are not marks. */
 const TOKENS = /(https?:\/\/\S+|```|`|\*{2,}|~{2,}|_+)/giu;
 const IS_WORD = /[\p{L}\p{N}]/u;
 const IS_SPACE = /^\s*$/u;

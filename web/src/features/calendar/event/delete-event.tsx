@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { leaving } from '../../../ui/overlay/dismiss/leaving.ts';
+import { animateLeave } from '../../../ui/overlay/dismiss/animate-leave.ts';
 import type { Scope } from '../recurrence/series.ts';
 import type { CalendarEvent } from '../calendar-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -23,7 +23,7 @@ export function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDele
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="button danger">{inside}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content ref={leaving} className="menu" sideOffset={4} collisionPadding={12}>
+        <DropdownMenu.Content ref={animateLeave} className="menu" sideOffset={4} collisionPadding={12}>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('this')}>
             {i18n.t('This time')}
           </DropdownMenu.Item>

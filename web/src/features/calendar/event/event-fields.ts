@@ -68,7 +68,7 @@ export function fieldsOf(event: CalendarEvent, span: Span): EventFields {
 
 const order = ({ date, time }: WallTime): string => `${date} ${time}`;
 
-/** Whether it ends before or when it starts. */
+/** Whether its end is not after its start. */
 export function isBackward({ all_day, from, to }: EventFields): boolean {
   return all_day ? to.date < from.date : order(to) <= order(from);
 }

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui';
-import { MenuTick, MenuWords } from '../../../ui/overlay/menu-item-parts.tsx';
+import { MenuTick, MenuLabel } from '../../../ui/overlay/menu-item-parts.tsx';
 import type { Captions } from './use-captions.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -12,7 +12,7 @@ export function CaptionItems({ captions }: { captions: Captions }) {
       {is_possible ? (
         <DropdownMenu.CheckboxItem className="menu-item" checked={is_on} onCheckedChange={switchOn}>
           <MenuTick />
-          <MenuWords
+          <MenuLabel
             label={i18n.t('Caption my speech')}
             detail={i18n.t('Everyone in the call sees the captions. They aren’t saved')}
           />

@@ -1,5 +1,5 @@
 import { createBlurPainter } from './blur-painter.ts';
-import { followFrames } from './follow-frames.ts';
+import { forEachFrame } from './for-each-frame.ts';
 import { createPace } from './pace.ts';
 import { openSegmenter } from './segmenter.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -60,7 +60,7 @@ export async function blurTrack(camera: MediaStreamTrack, onGiveUp: () => void):
     if (!has_given_up) onGiveUp();
     has_given_up = true;
   };
-  const endFrames = followFrames(video, async () => {
+  const endFrames = forEachFrame(video, async () => {
     if (has_given_up || camera.readyState !== 'live') return;
     const started_at = performance.now();
     try {

@@ -29,7 +29,7 @@ export function SignInInstead({ join_code }: { join_code: string }) {
 }
 
 /** A page with a reason why a guest cannot join. */
-export function DeadEnd({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+export function CannotJoin({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <main id="main" tabIndex={-1} className="page page-narrow guest-page">
       <Brand />
@@ -51,7 +51,7 @@ interface NotInCallProps {
 /** Why a guest is not in the call, with ways to go on. */
 export function NotInCall({ title, text, join_code, onAgain }: NotInCallProps) {
   return (
-    <DeadEnd title={title} text={text}>
+    <CannotJoin title={title} text={text}>
       <div className="cluster">
         {onAgain === undefined ? null : (
           <button type="button" className="button primary" onClick={onAgain}>
@@ -63,6 +63,6 @@ export function NotInCall({ title, text, join_code, onAgain }: NotInCallProps) {
         </Link>
       </div>
       <SignInInstead join_code={join_code} />
-    </DeadEnd>
+    </CannotJoin>
   );
 }

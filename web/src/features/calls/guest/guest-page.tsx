@@ -11,7 +11,7 @@ import { GuestRealtime } from './guest-realtime.tsx';
 import { openGuestClient } from './guest-session.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { DeadEnd, NotInCall } from './guest-frame.tsx';
+import { CannotJoin, NotInCall } from './guest-frame.tsx';
 import { AskToJoin } from './ask-to-join.tsx';
 import { WaitingRoom } from './waiting-room.tsx';
 
@@ -104,7 +104,7 @@ export function GuestPage() {
   if (preview.isPending) return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
   if (preview.isError)
     return (
-      <DeadEnd
+      <CannotJoin
         title={i18n.t('This link needs an account')}
         text={i18n.t('This call doesn’t take guests, or it is over. If you were invited, sign in to join.')}
       >
@@ -116,7 +116,7 @@ export function GuestPage() {
             {i18n.t('Create account')}
           </Link>
         </div>
-      </DeadEnd>
+      </CannotJoin>
     );
   return <AskToJoin preview={preview.data} client={client} onAsked={(guest, wanted) => setAsked({ guest, wanted })} />;
 }

@@ -9,7 +9,7 @@ import { Net } from '../../../ui/brand/tag-sky.tsx';
 import { useCallSession } from '../session/call-session.ts';
 import { startRinging } from './ring-tone.ts';
 import { useAnswers } from './use-answers.ts';
-import { CallFace } from '../call-face.tsx';
+import { CallAvatar } from '../call-avatar.tsx';
 import { loadLiveCall } from '../session/call-host.tsx';
 import { callerOf } from '../../../data/queries/call-queries.ts';
 import { HangUp } from '../hang-up.tsx';
@@ -103,7 +103,7 @@ function Caller({ call, user_id, name }: { call: Call; user_id: string | undefin
   return (
     <div className="ringing-who">
       <span className="ring-pulse">
-        <CallFace call={call} user_id={user_id} size_px={56} />
+        <CallAvatar call={call} user_id={user_id} size_px={56} />
       </span>
       <div>
         <h2 dir="auto">{name}</h2>

@@ -74,7 +74,7 @@ async function findTags(q: string, signal: AbortSignal): Promise<Found[]> {
 }
 
 /** Contacts and tags that match a text; only contacts for an empty one. */
-function useFound(text: string) {
+function useFoundPeople(text: string) {
   const q = useDeferredValue(text.trim().replace(/^[*@]/, ''));
   return useQuery({
     queryKey: callTargetsKey(q),
@@ -92,7 +92,7 @@ function stateOf(call: Call, user_id: string | undefined): string | undefined {
 /** Finds somebody among contacts and tags, and calls them into the call. */
 export function AddPeople({ call }: { call: Call }) {
   const [text, setText] = useState('');
-  const found = useFound(text);
+  const found = useFoundPeople(text);
   const add = useAddPerson();
   const refusal = add.error && (fieldProblems(add.error)['to.0'] ?? describeProblem(add.error));
   return (

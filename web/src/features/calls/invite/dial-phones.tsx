@@ -8,7 +8,7 @@ import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { cacheCall } from '../../../data/queries/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
-import { isPhone } from '../state/person-behind.ts';
+import { isPhone } from '../state/media-identity.ts';
 import { mayRingAgain, mayCancelRing, useRingAgain, useRemoveParticipant } from '../state/ring-mutations.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';

@@ -7,7 +7,7 @@ import './call-notice.css';
 interface CallNoticeProps {
   title: string;
   text?: string | undefined;
-  /** What the reader can do, beside going home. */
+  /** What the reader can do besides going home. */
   children?: ReactNode;
 }
 

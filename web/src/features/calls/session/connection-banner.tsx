@@ -3,7 +3,7 @@ import { useOnline } from '../../../ui/hooks/use-online.ts';
 import type { RoomState } from '../media/use-room.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** Says that the reader is disconnected, while that is so. */
+/** Shown while the reader is disconnected. */
 export function ConnectionBanner({ state }: { state: RoomState }) {
   const is_online = useOnline();
   const text = !is_online

@@ -66,7 +66,7 @@ export function explainEnd(state: RoomState): Explanation | undefined {
   return describeEnd(state.ended);
 }
 
-/** Whether somebody whose connection has ended may connect again without being let in anew. */
+/** Whether somebody whose connection has ended may connect again without being admitted again. */
 export function mayRejoin(state: RoomState): boolean {
   if (typeof state === 'string') return false;
   if ('problem' in state) return true;

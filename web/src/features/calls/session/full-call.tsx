@@ -66,7 +66,7 @@ interface FullCallProps extends Pick<ViewOptions, 'call' | 'state' | 'user_id' |
   header: ReactNode;
   /** What is shown above the tiles, only to people with an account. */
   notices?: ReactNode;
-  /** Ends the call for everybody, as its host; undefined for who can never be host. */
+  /** Ends the call for everybody, as its host; undefined for participants who can never be host. */
   onEnd?: () => void;
 }
 

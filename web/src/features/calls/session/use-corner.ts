@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
 import { easingOut } from '../../../ui/overlay/motion.ts';
 
-/** A press that moves less than this is no drag. */
+/** A press that moves less than this is a tap, not a drag. */
 const DRAG_PX = 6;
 /** The duration of what changes on a page (`--mid`). */
 const DURATION_MS = 200;

@@ -3,7 +3,7 @@ import { Track } from 'livekit-client';
 import { AudioLines, Hand, MicOff, Phone } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
-import { isOwnPhone } from '../state/person-behind.ts';
+import { isOwnPhone } from '../state/media-identity.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 import { useIsConnected } from '../state/use-is-connected.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { Mail, Phone, X } from 'lucide-react';
 import { useState } from 'react';
-import { isPhone } from '../state/person-behind.ts';
+import { isPhone } from '../state/media-identity.ts';
 import { refusalOf, useRingAgain } from '../state/ring-mutations.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -58,8 +58,8 @@ function lastToLeave({ participants }: Call, user_id: string | undefined): CallP
 }
 
 /**
- * Names callees who do not join and why, and offers to leave them a message; and whoever left the reader alone. Phones
- * show it in their tiles.
+ * Names callees who do not join, with the reason, and offers to leave them a message; also the person who left the reader
+ * alone. Phones show this in their tiles.
  */
 export function Unanswered({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const [closed, setClosed] = useState<readonly string[]>([]);

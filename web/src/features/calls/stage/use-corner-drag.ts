@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { easingOut } from '../../../ui/overlay/motion.ts';
 import type { Corner } from './arrange-tiles.ts';
 
-/** A press that moves less than this is no drag. */
+/** A press that moves less than this is a tap, not a drag. */
 const DRAG_PX = 6;
 /** The duration of what changes on a page (`--mid`). */
 const DURATION_MS = 200;
@@ -48,14 +48,14 @@ export function useCornerDrag(
     const is_still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const timing = { duration: is_still ? 0 : DURATION_MS, easing: easingOut() };
     const motion = tile.animate({ translate: [`${from.x - to.x}px ${from.y - to.y}px`, '0 0'] }, timing);
-    // Its place changes at once, and by this motion instead of the one of tiles.
+    // It changes its place at once, with this motion instead of that of tiles.
     motion.onfinish = () => tile.style.removeProperty('transition');
   });
   useEffect(() => {
     const list = tiles.current;
     if (list === null || !is_pair) return;
     let drag: Drag | undefined;
-    // The end of a drag is no tap, which hides the controls, and presses no button.
+    // The end of a drag must neither count as a tap, which hides the controls, nor press a button.
     const swallow = (event: MouseEvent) => event.stopPropagation();
     const onDown = (event: PointerEvent) => {
       list.removeEventListener('click', swallow, { capture: true });

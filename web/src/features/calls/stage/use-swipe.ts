@@ -29,7 +29,7 @@ export function useSwipe(tiles: RefObject<HTMLElement | null>, { page, page_coun
       list.style.transition = px === undefined ? '' : 'none';
       list.style.translate = px === undefined ? '' : `${px}px`;
     };
-    /** The page that a movement leads to; the present one where there is no other. */
+    /** The page that a movement leads to; the current one where there is no other. */
     const pageAt = (px: number) => {
       const is_mirrored = getComputedStyle(list).direction === 'rtl';
       const step = px < 0 === is_mirrored ? -1 : 1;

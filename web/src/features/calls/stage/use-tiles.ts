@@ -5,7 +5,7 @@ import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
 import { useRef } from 'react';
 import { isReader, ownParticipant } from '../../../data/queries/call-queries.ts';
-import { isPhone, personBehind } from '../state/person-behind.ts';
+import { isPhone, participantOf } from '../state/media-identity.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 
 /** A tile: a video or screen of a participant, or a participant without media. */
@@ -68,13 +68,13 @@ export function useTiles(
     ],
     { onlySubscribed: false },
   );
-  const present = new Set(useParticipants().map((one) => personBehind(call, one)?.id));
+  const present = new Set(useParticipants().map((one) => participantOf(call, one)?.id));
   const last_speaker = useLastSpeaker();
   const media = tracks.map((track): TileModel => {
     const key = `${track.participant.identity}-${track.source}`;
     // The reader has no identity in the room until they are connected.
     const own = track.participant.isLocal ? ownParticipant(call, user_id) : undefined;
-    return { kind: 'media', key, track, who: personBehind(call, track.participant) ?? own };
+    return { kind: 'media', key, track, who: participantOf(call, track.participant) ?? own };
   });
   const waiting = call.participants
     .filter((one) => !present.has(one.id) && hasPlace(one, user_id, dismissed))

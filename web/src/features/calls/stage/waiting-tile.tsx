@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
-import { isPhone } from '../state/person-behind.ts';
+import { isPhone } from '../state/media-identity.ts';
 import { mayRingAgain, mayCancelRing, useRingAgain, useRemoveParticipant } from '../state/ring-mutations.ts';
 import { useOwnRings } from '../state/own-rings.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';

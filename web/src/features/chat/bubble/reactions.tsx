@@ -4,7 +4,7 @@ import { DropdownMenu, HoverCard } from 'radix-ui';
 import { Suspense, useState } from 'react';
 import type { ShownMessage } from '../chat-message.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
-import { walkLine } from '../../../ui/overlay/walk-line.ts';
+import { moveFocusInRow } from '../../../ui/overlay/move-focus-in-row.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** The most frequent reactions; others are chosen in the picker. */
@@ -37,7 +37,7 @@ export function QuickReactions({
       className="quick-emoji"
       aria-label={i18n.t('React')}
       value={own ?? ''}
-      onKeyDown={walkLine}
+      onKeyDown={moveFocusInRow}
     >
       {listQuickEmoji().map(([emoji = '', name]) => (
         <DropdownMenu.RadioItem
@@ -57,7 +57,7 @@ export function QuickReactions({
 }
 
 /** Loaded when a reaction is pointed at. */
-const ReactorCard = lazyRouteComponent(() => import('../reactors/reactor-card.tsx'), 'ReactorCard');
+const ReactionCard = lazyRouteComponent(() => import('../reaction-list/reaction-card.tsx'), 'ReactionCard');
 
 /** How long a pointer rests on a reaction until it says of whom it is, in milliseconds. */
 const REST_MS = 400;
@@ -91,7 +91,7 @@ function Reaction({ message, emoji, onReact, onWho }: ReactionsProps & { emoji: 
       <HoverCard.Trigger asChild>{button}</HoverCard.Trigger>
       {is_open ? (
         <Suspense fallback={null}>
-          <ReactorCard message={message} emoji={emoji} />
+          <ReactionCard message={message} emoji={emoji} />
         </Suspense>
       ) : null}
     </HoverCard.Root>

@@ -13,7 +13,7 @@ import { isAttachable } from '../../files/use-uploads.ts';
 import type { Suggestion } from '../../autocomplete/choose-suggestions.ts';
 import { Quote } from '../bubble/message-content.tsx';
 import type { ShownMessage } from '../chat-message.ts';
-import { nameOfPlace } from '../chat-place.ts';
+import { keyOfPlace } from '../chat-place.ts';
 import type { ChatPlace } from '../chat-place.ts';
 import { isChange } from '../unsent.ts';
 import type { Outbox } from '../outbox.ts';
@@ -110,7 +110,7 @@ function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
 /** The text of the field: the draft of the place, or the text that is edited. */
 function useComposerText(place: ChatPlace, { reply, editing }: Writing) {
   const line = useRef<HTMLTextAreaElement>(null);
-  const [draft, setDraft] = useDraft(nameOfPlace(place));
+  const [draft, setDraft] = useDraft(keyOfPlace(place));
   const [edited, setEdited] = useState<{ id: string; text: string }>();
   const about = editing?.id ?? reply?.id;
   useEffect(() => {
@@ -152,8 +152,7 @@ function keysOf(
     if (event.key === 'ArrowUp' && text === '' && !is_about) {
       event.preventDefault();
       // While the newest message is still being sent, do not edit an older one by mistake.
-      const is_sent =
-        outbox?.all.every((one) => isChange(one) || nameOfPlace(one.place) !== nameOfPlace(place)) ?? true;
+      const is_sent = outbox?.all.every((one) => isChange(one) || keyOfPlace(one.place) !== keyOfPlace(place)) ?? true;
       if (is_sent) onEditNewest?.();
     }
     const is_line = event.shiftKey || (is_touch && !event.ctrlKey && !event.metaKey);
@@ -183,7 +182,7 @@ export function Composer(props: ComposerProps) {
   const { place, outbox, people, hint, drop_hint, max_files, is_one_message, onTyping, writing, extra } = props;
   const { editing, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useComposerText(place, writing);
-  const { uploads, add, retry, remove, take } = useDraftUploads(max_files, nameOfPlace(place));
+  const { uploads, add, retry, remove, take } = useDraftUploads(max_files, keyOfPlace(place));
   const typing = useTypingNotice(onTyping);
   const is_touch = useMediaQuery('(hover: none) and (pointer: coarse)');
   const target = { place, is_one_message, reply_to: writing.reply?.id };

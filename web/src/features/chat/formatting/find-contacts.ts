@@ -13,7 +13,7 @@ const CONTACTS = new RegExp(
     String.raw`(${START}www\.[^\s<>"${TURNS}]*[^\s<>".,:;!?)\]${TURNS}]`,
     String.raw`${START}[\w.+-]{1,64}@(?:[a-z\d-]+\.)+[a-z]{2,}`,
     String.raw`${START}\+\d[\d ()-]{6,17}\d(?!\d)`,
-    // With a letter, since *50 is a number; a word between two asterisks is no tag.
+    // With a letter, since *50 is a number; a word between two asterisks is not a tag.
     String.raw`${START}(?<!\*)\*(?=[\d_-]*[a-z])[\w-]{2,32}(?![\p{L}\p{N}_*-]))`,
   ].join('|'),
   'giu',

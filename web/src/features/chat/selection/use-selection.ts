@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { focusAgain } from '../../../ui/overlay/dismiss/focus-again.ts';
+import { restoreFocus } from '../../../ui/overlay/dismiss/restore-focus.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { ShownMessage } from '../chat-message.ts';
@@ -44,7 +44,7 @@ export function useSelection(): Selection {
     if (next.size > 0) return;
     first_id.current = undefined;
     // The button is inert until the selection has been rendered without the message.
-    requestAnimationFrame(() => focusAgain(from.current));
+    requestAnimationFrame(() => restoreFocus(from.current));
   }, []);
   const start = useCallback<Selection['start']>(
     (message_id, returnTo) => {

@@ -4,8 +4,8 @@ import { useCallback, useRef, useState } from 'react';
 import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
-import { focusAgain } from '../../../ui/overlay/dismiss/focus-again.ts';
-import { leaving } from '../../../ui/overlay/dismiss/leaving.ts';
+import { restoreFocus } from '../../../ui/overlay/dismiss/restore-focus.ts';
+import { animateLeave } from '../../../ui/overlay/dismiss/animate-leave.ts';
 import { When } from '../../../ui/when.tsx';
 import { useDownload } from '../use-download.ts';
 import { openLightbox } from './open-lightbox.ts';
@@ -125,7 +125,7 @@ function Steps({ shown: { pictures, index, has_older, is_seeking, go } }: { show
 /** What has the focus when the lightbox is closed: the picture that was shown last, if it is on the page. */
 function returnFocus({ pictures, index: first, opener }: OpenLightbox, last: LightboxPicture): void {
   if (last === pictures[first] && opener.isConnected) return opener.focus({ preventScroll: true });
-  focusAgain(findOnPage(last.file.id) ?? opener);
+  restoreFocus(findOnPage(last.file.id) ?? opener);
 }
 
 interface LayerProps extends ComponentProps<typeof Parts.Content> {
@@ -140,12 +140,12 @@ function Layer({ clear, onClose, onReturn, ...content }: LayerProps) {
   const layer = useRef<HTMLDivElement>(null);
   const shown = useCallback((element: HTMLDivElement | null) => {
     layer.current = element;
-    return leaving(element);
+    return animateLeave(element);
   }, []);
   return (
     <Parts.Root open onOpenChange={onClose}>
       <Parts.Portal>
-        <Parts.Overlay ref={leaving} className="lightbox-veil" style={{ '--clear': clear } as CSSProperties} />
+        <Parts.Overlay ref={animateLeave} className="lightbox-veil" style={{ '--clear': clear } as CSSProperties} />
         <Parts.Content
           ref={shown}
           className="lightbox night"

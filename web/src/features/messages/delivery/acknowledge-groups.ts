@@ -24,7 +24,12 @@ const createForGroups = (queries: QueryClient): Confirmations =>
   });
 
 /** Confirms a message that has arrived, and with it the older ones of its group. */
-export function noteGroup(stream: RealtimeStream, queries: QueryClient, group_id: string, message: ChatMessage): void {
+export function acknowledgeGroupMessage(
+  stream: RealtimeStream,
+  queries: QueryClient,
+  group_id: string,
+  message: ChatMessage,
+): void {
   if (message.author?.user?.id === queries.getQueryData(meQuery.queryKey)?.id) return;
   const own = confirmations.get(stream) ?? createForGroups(queries);
   confirmations.set(stream, own);
@@ -32,8 +37,8 @@ export function noteGroup(stream: RealtimeStream, queries: QueryClient, group_id
 }
 
 /** Confirms the newest messages of a list of chats, which may have arrived while this device was away. */
-export function noteGroups(stream: RealtimeStream, queries: QueryClient, chats: readonly GroupChat[]): void {
+export function acknowledgeGroupChats(stream: RealtimeStream, queries: QueryClient, chats: readonly GroupChat[]): void {
   for (const { group, last_message, unread_count, delivered_up_to } of chats)
     if (last_message !== null && unread_count > 0 && (delivered_up_to ?? '') < last_message.id)
-      noteGroup(stream, queries, group.id, last_message);
+      acknowledgeGroupMessage(stream, queries, group.id, last_message);
 }

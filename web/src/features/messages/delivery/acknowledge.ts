@@ -24,7 +24,9 @@ export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient
   });
   stream.on('chat.message', ({ data: { group_id, message } }) => {
     if (group_id === undefined) return;
-    void import('./acknowledge-groups.ts').then((groups) => groups.noteGroup(stream, queries, group_id, message));
+    void import('./acknowledge-groups.ts').then((groups) =>
+      groups.acknowledgeGroupMessage(stream, queries, group_id, message),
+    );
   });
   const unsubscribe = queries.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== threadsKey[0] || query.queryKey[1] === 'requests') return;

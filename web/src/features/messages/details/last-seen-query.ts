@@ -4,7 +4,7 @@ import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { describeDay } from '../../../ui/when.tsx';
 
-/** When somebody was last online; it is asked anew each time that they have gone. */
+/** When somebody was last online; it is requested again each time they have gone offline. */
 const lastSeenKey = (user_id: string, is_online: boolean) => ['last-seen', user_id, is_online] as const;
 
 /** When somebody who is not online was, as text; undefined where that is not known. */

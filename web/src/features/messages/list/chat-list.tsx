@@ -10,14 +10,14 @@ import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { scrollSideways } from '../../../ui/scroll-sideways.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { hasWords } from '../../chat/marked.tsx';
+import { hasWords } from '../../chat/highlighted-text.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { dmCountQuery } from '../../../data/queries/message-queries.ts';
 import { ChatRows } from './chat-rows.tsx';
 import { nameOfEntry } from './chat-entries.ts';
 import type { ChatEntry } from './chat-entries.ts';
 import { FoundMessages } from '../message-search.tsx';
-import { SearchLine } from '../../../ui/search-line.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { useChatEntries, useChats } from './use-chats.ts';
 
@@ -162,7 +162,7 @@ export function ChatList() {
   const names = (Object.keys(FILTERS) as Filter[]).filter((name) => name !== 'guests' || all.has_guests);
   return (
     <>
-      <SearchLine label={i18n.t('Search your chats')} text={text} onText={setText} />
+      <SearchField label={i18n.t('Search your chats')} text={text} onText={setText} />
       {asked === '' ? (
         <>
           <div className="chips" onWheel={scrollSideways} role="group" aria-label={i18n.t('Show')}>

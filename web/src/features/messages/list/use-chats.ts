@@ -4,7 +4,7 @@ import { useContext, useEffect } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { useList } from '../../../data/lists.ts';
 import { StreamContext } from '../../../data/stream.ts';
-import { noteGroups } from '../delivery/acknowledge-groups.ts';
+import { acknowledgeGroupChats } from '../delivery/acknowledge-groups.ts';
 import type { GroupChat } from '../../chat/chat-queries.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../../chat/chat-queries.ts';
 import { useLatest } from '../../chat/use-unsent.ts';
@@ -33,7 +33,7 @@ function useNoteGroups(chats: readonly GroupChat[] | undefined): void {
   const stream = useContext(StreamContext);
   const queries = useQueryClient();
   useEffect(() => {
-    if (stream !== undefined && chats !== undefined) noteGroups(stream, queries, chats);
+    if (stream !== undefined && chats !== undefined) acknowledgeGroupChats(stream, queries, chats);
   }, [stream, queries, chats]);
 }
 

@@ -1,5 +1,0 @@
-/** Focuses an element, or, if that has been removed, the page's heading. */
-export function focusAgain(element: Element | null): void {
-  if (element instanceof HTMLElement && element.isConnected) element.focus();
-  else document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true });
-}
