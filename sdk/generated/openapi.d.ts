@@ -12316,7 +12316,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     target_type: "user" | "tag" | "status" | "comment" | "message" | "call";
-                    /** @description The identifier of something you can see, or of any person; a call by its `conference_id`. */
+                    /** @description The identifier of something you can see, or of a person who has blocked you; a call by its `conference_id`. */
                     target_id: string;
                     /** @enum {string} */
                     reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "impersonation" | "illegal" | "other";

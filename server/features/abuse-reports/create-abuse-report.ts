@@ -16,7 +16,8 @@ export const createAbuseReport = endpoint({
     target_type: oneOf(...target_types),
     target_id: Type.String({
       maxLength: 64,
-      description: 'The identifier of something you can see, or of any person; a call by its `conference_id`.',
+      description:
+        'The identifier of something you can see, or of a person who has blocked you; a call by its `conference_id`.',
     }),
     reason: oneOf(...report_reasons),
     note: optional(text(0, 1000)),

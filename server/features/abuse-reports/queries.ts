@@ -30,13 +30,14 @@ type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<ReportedConte
 /** How each kind of target is found, as far as the reporter may see it. */
 const finds: Record<TargetType, Find> = {
   /**
-   * Whoever blocks a person can be reported by them, by identifier: the snapshot contains only that. So can every other
-   * person whom the reporter may not see, or the answer would tell a block from the end of an account.
+   * Whoever blocks a person can be reported by them, by identifier: the snapshot contains only that. So can suspended and
+   * deleted accounts, or the answer would tell a block from the end of an account.
    */
   async user(db, id, viewer) {
     const row = await db.maybe<{ user: PublicUserRow; is_seen: boolean }>(sql`
       select ${publicUserJson('u')} as user, ${maySeeUser(viewer.id)} as is_seen from users u where u.id = ${id}`);
-    return { accused_id: row ? id : null, snapshot: row?.is_seen ? presentUser(row.user, viewer) : { id } };
+    if (!row) return undefined;
+    return { accused_id: id, snapshot: row.is_seen ? presentUser(row.user, viewer) : { id } };
   },
   async tag(db, id, viewer) {
     const row = await db.maybe<TagRow>(sql`
