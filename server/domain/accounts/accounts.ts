@@ -122,6 +122,7 @@ export const Email = Type.String({
   maxLength: 254,
   pattern: email_pattern,
   description: 'An e-mail address.',
+  [expected_key]: 'write it like ada@example.org',
 });
 /** A telephone number in a request. */
 export const MobileNumber = Type.String({ minLength: 5, maxLength: 32, description: 'A phone number in E.164.' });

@@ -27,10 +27,7 @@ function regionOfLocale(locale: string): string | undefined {
 
 /** A number in E.164. @throws ApiError `validation_failed` that names the field */
 export function requireNumber(field: string, number: string): string {
-  return (
-    normaliseNumber(number) ??
-    invalid({ [field]: 'is not a valid phone number in international format, such as +14155550123' })
-  );
+  return normaliseNumber(number) ?? invalid({ [field]: 'must be in international format, such as +14155550123' });
 }
 
 /** Calling codes that belong to no country: freephone, satellite, personal and global networks (ITU-T E.164 annex). */

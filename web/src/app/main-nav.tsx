@@ -58,7 +58,8 @@ function Place({ to, className, children }: PlaceProps) {
 }
 
 function ChatsBadge() {
-  return <Badge count={useUnreadChats()} what={i18n.t('new messages')} />;
+  const count = useUnreadChats();
+  return <Badge count={count} what={i18n.t('{count, plural, one {new message} other {new messages}}', { count })} />;
 }
 
 function CallBadge() {
@@ -68,7 +69,10 @@ function CallBadge() {
 }
 
 function PeopleBadge() {
-  return <Badge count={useRequestCount()} what={i18n.t('requests waiting')} />;
+  const count = useRequestCount();
+  return (
+    <Badge count={count} what={i18n.t('{count, plural, one {request waiting} other {requests waiting}}', { count })} />
+  );
 }
 
 function ActivityBadge() {

@@ -62,7 +62,12 @@ function Lists({ current }: { current: string }) {
     { to: '/people/requests', label: i18n.t('Requests'), count: requests, what: i18n.t('waiting') },
     { to: '/people/followers', label: i18n.t('Followers') },
     { to: '/contacts', label: i18n.t('Contacts') },
-    { to: '/groups', label: i18n.t('Groups'), count: invites, what: i18n.t('invites waiting') },
+    {
+      to: '/groups',
+      label: i18n.t('Groups'),
+      count: invites,
+      what: i18n.t('{count, plural, one {invite waiting} other {invites waiting}}', { count: invites }),
+    },
   ];
   return (
     <>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ComponentProps, ComponentType, FormEvent, ReactNode } from 'react';
 import { focusOnMount } from './hooks/focus-on-mount.ts';
+import { useFocusRefused } from './hooks/use-focus-refused.ts';
 import { closeOnlyOpenLists } from './overlay/open-list.ts';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -157,14 +158,19 @@ interface FormProps {
   id?: string;
 }
 
-/** A form that reads its own inputs on submit, and shows errors of the whole form above them. */
+/**
+ * A form that reads its own inputs on submit, and shows errors of the whole form above them. The focus goes to the first
+ * field that was refused.
+ */
 export function Form({ children, problem, onSubmit, className = 'stack', role, id }: FormProps) {
+  const { form, noteSubmit, noteInput } = useFocusRefused();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    noteSubmit(event);
     onSubmit(new FormData(event.currentTarget), event.currentTarget);
   };
   return (
-    <form className={className} onSubmit={submit} role={role} id={id}>
+    <form ref={form} className={className} onSubmit={submit} onInput={noteInput} role={role} id={id}>
       {problem === undefined ? null : (
         <p className="notice span" data-tone="danger" role="alert">
           {problem}

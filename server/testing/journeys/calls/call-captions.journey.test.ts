@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import type { Service } from '../../running/running-service.ts';
-import { callTag, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { callTag, useBrowserWindows, createTag, openTwoPeople, missing_browser, sizes } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
   let service: Service;
@@ -58,6 +58,34 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     expect(recognised[0]).toMatchObject({ type: 'audio/webm' });
     expect(recognised[0]?.bytes).toBeGreaterThan(1000);
     expect(await inspectPage(ada, 'call-captions', 'each')).toEqual([]);
+  });
+
+  /** The tiles, or parts of them, that the captions overlap. */
+  const find_covered = `(() => {
+    const above = document.querySelector('.captions').getBoundingClientRect();
+    return [...document.querySelectorAll('.tile, .tile-foot')].filter((part) => {
+      const box = part.getBoundingClientRect();
+      return box.bottom > above.top + 1 && box.top < above.bottom - 1;
+    }).length;
+  })()`;
+
+  it('cover no tile, name a speaker once, and keep their place while nobody speaks', async () => {
+    await captions(ada)
+      .getByText(/Do you hear me well\? Do you hear me well\?/)
+      .waitFor();
+    for (const size of ['phone', 'desk'] as const) {
+      await ada.setViewportSize(sizes[size]);
+      expect(await captions(ada).locator('b').allInnerTexts()).toEqual(['ben']);
+      await expect.poll(() => ada.evaluate(find_covered), { message: size }).toBe(0);
+    }
+    await ada.setViewportSize(sizes.phone);
+    const height = async () => (await ada.locator('.tiles').boundingBox())?.height;
+    const spoken = await height();
+    await ben.getByRole('button', { name: 'Mute', exact: true }).click();
+    await captions(ada).waitFor({ state: 'detached' });
+    expect(await height()).toBe(spoken);
+    await ben.getByRole('button', { name: 'Unmute', exact: true }).click();
+    await captions(ada).waitFor();
   });
 
   it('are shown to guests, who may hide them, and whose own speech has no captions', async () => {

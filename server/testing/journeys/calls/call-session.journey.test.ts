@@ -82,6 +82,8 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     const first = await callAda(dara.token);
     await ring(ada).getByText('@dara is calling you').waitFor();
     const second = await callAda(await tokenOf(ben));
+    await ring(ada).getByText('ben is calling you, too.').waitFor();
+    expect(await ring(ada).count()).toBe(1);
     await ada.emulateMedia({ reducedMotion: 'no-preference' });
     await watchAnimations(ada);
     await press(ada, 'Accept');
@@ -286,24 +288,34 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   });
 
-  it('shows the largest video in a window above all others, and says when there is none', async () => {
+  it('shows the largest video of others in a window above all others, and says when there is none', async () => {
     const choose = async () => {
       await press(ben, 'More about this call');
       await ben.getByRole('menuitem', { name: 'Picture in picture' }).click();
     };
     await ben.evaluate(`{
       globalThis.pictures = 0;
-      HTMLVideoElement.prototype.requestPictureInPicture = async () => { pictures += 1; };
+      globalThis.shown = '';
+      HTMLVideoElement.prototype.requestPictureInPicture = async function () {
+        pictures += 1;
+        shown = this.getAttribute('aria-label');
+      };
     }`);
-    await choose();
-    await ben.getByText('No one is showing video right now.').waitFor();
-    expect(await ben.evaluate('pictures')).toBe(0);
+    // The reader's own picture is no reason for a window.
     await press(ben, 'Start camera');
     await ben.locator('.tiles video').first().waitFor();
     await choose();
+    await ben.getByText('No one else is showing video right now.').waitFor();
+    expect(await ben.evaluate('pictures')).toBe(0);
+    await press(ada, 'Start camera');
+    await ben.locator('.tiles video').nth(1).waitFor();
+    await choose();
     await expect.poll(() => ben.evaluate('pictures')).toBe(1);
-    await press(ben, 'Stop camera');
-    await ben.getByRole('button', { name: 'Start camera', exact: true }).waitFor();
+    expect(await ben.evaluate('shown')).toBe('ada');
+    for (const page of [ada, ben]) {
+      await press(page, 'Stop camera');
+      await page.getByRole('button', { name: 'Start camera', exact: true }).waitFor();
+    }
   });
 
   it('joins although the media server rejects the first connection', async () => {

@@ -175,7 +175,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await press(gina, 'Hide chat');
     await gina.getByRole('log', { name: 'Chat' }).waitFor({ state: 'hidden' });
     await write(ada, 'And good evening to you');
-    await press(gina, 'Show chat, 1 new messages');
+    await press(gina, 'Show chat, 1 new message');
     await messageIn(gina, 'And good evening to you').waitFor();
     // All of it was delivered by the stream, without polling.
     expect(requests).toEqual([]);
@@ -319,7 +319,13 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await refuse('NotAllowedError');
     await press(gina, 'Start camera');
     await gina.getByRole('alert').getByText('Your browser doesn’t let Asterism use the camera.').waitFor();
+    // Who has no camera goes on without the notice.
+    const notice = gina.getByRole('alert').filter({ hasText: 'Your browser doesn’t let' });
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await notice.waitFor({ state: 'detached' });
     await refuse('NotReadableError');
+    await press(gina, 'Start camera');
+    await gina.getByRole('alert').getByText('Another program is using the camera.').waitFor();
     await press(gina, 'Try again');
     await gina.getByRole('alert').getByText('Another program is using the camera.').waitFor();
     expect(await inspectPage(gina, 'guest-refused-device', 'each')).toEqual([]);

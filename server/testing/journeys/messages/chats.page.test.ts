@@ -234,7 +234,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     const group = await startGroup('Choir', [[ada, '+14155550101']]);
     await areaLink(ada, /^Home$/).click();
     await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at eight' });
-    await areaLink(ada, /^Chats 1 new messages$/).click();
+    await areaLink(ada, /^Chats 1 new message$/).click();
     expect(await inspectPage(ada, 'chats-list')).toEqual([]);
     await chatLink(ada, /^Choir .*Rehearsal at eight.*1 not read/).click();
     await messageOf(ada, /Unread messages.*Rehearsal at eight/s).waitFor();

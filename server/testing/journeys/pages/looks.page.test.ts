@@ -158,6 +158,51 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await page.evaluate(`sessionStorage.removeItem('large')`);
   });
 
+  /** The elements of a page that are cut off at its sides, by their words. */
+  const find_cut = `[...document.querySelectorAll('main h1, main p, main b, main button, main .cal-scale > span')]
+    .filter((element) => element.closest('.visually-hidden, .chips, .strip') === null && element.offsetWidth > 0)
+    .filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.left < -1 || box.right > innerWidth + 1;
+    })
+    .map((element) => element.innerText)`;
+
+  it('cuts off no name, button or hour in the narrowest window and at twice the text size', async () => {
+    const display_name = 'Donaudampfschifffahrtsgesellschaftskapitänsmützen';
+    await requestAs(service, sample.ben, 'PATCH /me', { display_name });
+    for (const [width, font_size] of [
+      [320, ''],
+      [390, '200%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 640 });
+      for (const path of [
+        'scheduled',
+        'calendar',
+        'calendar?view=week',
+        'call-test',
+        'people',
+        'people/followers',
+        `status/${sample.post_id}`,
+      ]) {
+        await open(path);
+        await page.evaluate(`document.documentElement.style.fontSize = '${font_size}'`);
+        expect(await page.evaluate(find_cut), `${path} at ${width} px`).toEqual([]);
+      }
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    await open('calendar');
+    const lines = `(() => { const title = document.querySelector('.cal-title > h1'); return title.offsetHeight / parseFloat(getComputedStyle(title).lineHeight); })()`;
+    expect(await page.evaluate(lines), 'lines of a month of one word').toBeLessThan(1.5);
+    await open('people/followers');
+    const gap = `(() => {
+      const [button, menu] = [...document.querySelectorAll('.list > li:first-child :is(.quiet, .icon-button)')];
+      return Math.abs(button.getBoundingClientRect().top - menu.getBoundingClientRect().top);
+    })()`;
+    expect(await page.evaluate(gap), 'a button and the menu after it').toBeLessThan(20);
+    await page.setViewportSize(sizes.phone);
+    await requestAs(service, sample.ben, 'PATCH /me', { display_name: 'Ben Okafor' });
+  });
+
   it('keeps the button of a long dialog in view, and what has the focus above it', async () => {
     await page.setViewportSize(sizes.desk);
     await open('contacts');

@@ -62,6 +62,34 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await stranger.getByRole('alert').waitFor();
   });
 
+  /** The name of the field or the words of the button that has the focus. */
+  const focused = (page: Page) =>
+    page.evaluate(`document.activeElement.name || document.activeElement.innerText`) as Promise<string>;
+
+  it('moves the focus to the first refused field, and back to the button if no field is to blame', async () => {
+    await settings(phone, 'password');
+    await phone.getByLabel('Current password').fill('not this one');
+    await phone.getByLabel('New password').fill(other_password);
+    await phone.getByRole('button', { name: 'Change password' }).click();
+    await phone.locator('.field-error').waitFor();
+    await expect.poll(() => focused(phone)).toBe('current_password');
+    const visitor = await windows.open('phone');
+    await visit(visitor, `${service.url}/app/sign-in`);
+    await visitor.getByLabel('Username').fill('ada');
+    await visitor.getByLabel('Password', { exact: true }).fill('not this one');
+    await visitor.getByRole('button', { name: 'Sign in' }).click();
+    await visitor.getByText('Incorrect username or password.').waitFor();
+    await expect.poll(() => focused(visitor)).toBe('Sign in');
+    await visit(visitor, `${service.url}/app/register`);
+    await visitor.getByLabel('Username').fill('ben');
+    await visitor.getByLabel('E-mail').fill('ben@example');
+    await visitor.getByLabel('Password', { exact: true }).fill(password);
+    await visitor.getByRole('button', { name: 'Create account' }).click();
+    await visitor.getByText('E-mail is not valid: write it like ada@example.org.').waitFor();
+    await expect.poll(() => focused(visitor)).toBe('email');
+    await visitor.context().close();
+  });
+
   it('shows a new picture, and rejects a file that is not an image', async () => {
     await settings(phone, 'profile');
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#3366cc' } })

@@ -280,7 +280,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
 
     const invites = ben.getByRole('list', { name: 'Invites to groups' });
     await invites.getByText('ada invited you to Choir').waitFor();
-    await ben.getByRole('link', { name: 'Groups 1 invites waiting' }).waitFor();
+    await ben.getByRole('link', { name: 'Groups 1 invite waiting' }).waitFor();
     expect(await inspectPage(ben, 'groups-invited', 'each')).toEqual([]);
     await tabTo(ben, /^Accept the invite to Choir$/);
     await ben.keyboard.press('Enter');

@@ -45,21 +45,23 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
       <div className="cal-title">
         <GoBack to="/settings" />
         <PageHeading title={title} />
-        <button type="button" className="icon-button" onClick={() => onMove(-1)}>
-          <ChevronLeft aria-hidden="true" />
-          <span className="visually-hidden">
-            {i18n.t('{unit, select, month {Previous month} other {Previous week}}', { unit })}
-          </span>
-        </button>
-        <button type="button" className="button plain" aria-keyshortcuts="t" onClick={onToday}>
-          {i18n.t('Today')}
-        </button>
-        <button type="button" className="icon-button" onClick={() => onMove(1)}>
-          <ChevronRight aria-hidden="true" />
-          <span className="visually-hidden">
-            {i18n.t('{unit, select, month {Next month} other {Next week}}', { unit })}
-          </span>
-        </button>
+        <div className="cal-moves">
+          <button type="button" className="icon-button" onClick={() => onMove(-1)}>
+            <ChevronLeft aria-hidden="true" />
+            <span className="visually-hidden">
+              {i18n.t('{unit, select, month {Previous month} other {Previous week}}', { unit })}
+            </span>
+          </button>
+          <button type="button" className="button plain" aria-keyshortcuts="t" onClick={onToday}>
+            {i18n.t('Today')}
+          </button>
+          <button type="button" className="icon-button" onClick={() => onMove(1)}>
+            <ChevronRight aria-hidden="true" />
+            <span className="visually-hidden">
+              {i18n.t('{unit, select, month {Next month} other {Next week}}', { unit })}
+            </span>
+          </button>
+        </div>
       </div>
       <div className="cal-tools">
         <div className="seg" role="group" aria-label={i18n.t('View')}>

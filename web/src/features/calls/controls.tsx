@@ -60,7 +60,10 @@ export function Controls(props: ControlsProps) {
         expanded={side_shown}
         controls="call-side"
         onPress={onSide}
-        badge={{ count: unread_count, what: i18n.t('new messages') }}
+        badge={{
+          count: unread_count,
+          what: i18n.t('{count, plural, one {new message} other {new messages}}', { count: unread_count }),
+        }}
       />
       <button type="button" className="call-button call-leave" onClick={onLeave}>
         <HangUp aria-hidden="true" />

@@ -1,6 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Globe, Lock, UsersRound } from 'lucide-react';
+import { Globe, Lock, LockKeyhole, UsersRound } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { MenuTick, MenuLabel } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
@@ -52,6 +53,17 @@ const CHOICES = [
     icon: Globe,
   },
 ] as const;
+
+/** What a locked call says in place of its privacy, which applies again when it is unlocked. */
+const LOCKED = {
+  get label() {
+    return i18n.t('Locked');
+  },
+  get for_guests() {
+    return i18n.t('Only people who are called can join');
+  },
+  icon: LockKeyhole,
+} as const;
 
 const GUESTS = [
   {
@@ -112,7 +124,11 @@ function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolea
   );
 }
 
-function PrivacyChip({ icon: Icon, label, for_guests }: (typeof CHOICES)[number]) {
+function PrivacyChip({
+  icon: Icon,
+  label,
+  for_guests,
+}: Pick<(typeof CHOICES)[number], 'label' | 'for_guests'> & { icon: LucideIcon }) {
   return (
     <span className="chip" title={for_guests}>
       <Icon aria-hidden="true" size={14} />
@@ -143,7 +159,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
         },
       },
     );
-  const present = CHOICES.find((choice) => choice.value === call.privacy) ?? CHOICES[0];
+  const present = call.locked ? LOCKED : (CHOICES.find((choice) => choice.value === call.privacy) ?? CHOICES[0]);
   const Icon = present.icon;
   if (!may_change) return <PrivacyChip {...present} />;
   return (

@@ -1,6 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleDot } from 'lucide-react';
+import { CircleDot, CircleSlash } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useCallReader } from './state/call-reader.ts';
@@ -50,9 +50,11 @@ export function RecordingMark({ call }: { call: Call }) {
   if (call.recording === null) return null;
   const is_left_out = consent === 'asked' || consent === 'declined';
   const is_soon = call.recording.state === 'announced';
+  // On a phone there is only room for the sign.
+  const Sign = is_left_out ? CircleSlash : CircleDot;
   return (
     <span className="chip call-recording">
-      <CircleDot aria-hidden="true" size={14} />
+      <Sign aria-hidden="true" size={14} />
       <span className="call-recording-words">
         {is_soon
           ? is_left_out

@@ -17,6 +17,8 @@ export interface Captions {
   switchOn: (on: boolean) => void;
   /** Whether there are captions that the reader may hide: those of others, also where their own speech has none. */
   may_hide: boolean;
+  /** Whether there has been a caption in this call. */
+  is_seen: boolean;
   /** Whether the reader sees others' captions. */
   is_shown: boolean;
   show: (shown: boolean) => void;
@@ -66,5 +68,6 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
     };
     return recordSpeech(trackNow, (file) => void send(file));
   }, [is_on, join_code, room]);
-  return { is_possible, is_on, switchOn: setOn, may_hide: is_possible || is_seen, is_shown, show: setShown };
+  const may_hide = is_possible || is_seen;
+  return { is_possible, is_on, switchOn: setOn, may_hide, is_seen, is_shown, show: setShown };
 }

@@ -95,8 +95,12 @@ function More({ icon: Icon, label, disabled = false, onPress }: MoreProps) {
   );
 }
 
+/** Who calls: the host, or a guest of the reader's widget. People added by the widget's owner are called by the owner. */
+const nameOfCaller = (call: Call, user_id: string | undefined): string =>
+  callerOf(call, user_id)?.guest?.name ?? nameOf(call.host);
+
 /** Who calls, and who is in the call already. */
-function Caller({ call, user_id, name }: { call: Call; user_id: string | undefined; name: string }) {
+function Caller({ call, user_id }: { call: Call; user_id: string | undefined }) {
   const is_guest = callerOf(call, user_id)?.guest != null;
   const caller = is_guest ? i18n.t('A guest of your widget') : `@${call.host.username}`;
   const inside = describeInside(call);
@@ -106,7 +110,7 @@ function Caller({ call, user_id, name }: { call: Call; user_id: string | undefin
         <CallAvatar call={call} user_id={user_id} size_px={56} />
       </span>
       <div>
-        <h2 dir="auto">{name}</h2>
+        <h2 dir="auto">{nameOfCaller(call, user_id)}</h2>
         <p>
           {call.media === 'video'
             ? i18n.t('{name} is calling you with video', { name: caller })
@@ -118,12 +122,18 @@ function Caller({ call, user_id, name }: { call: Call; user_id: string | undefin
   );
 }
 
+interface RingCardProps {
+  call: Call;
+  /** The calls that ring at the same time, whose cards follow. */
+  later: readonly Call[];
+  user_id: string | undefined;
+}
+
 /**
  * The card of an incoming call, with buttons to answer. It takes no focus and covers as little as possible, so that
  * typing is not interrupted.
  */
-export function RingCard({ call, user_id }: { call: Call; user_id: string | undefined }) {
-  // People added by the widget's owner are called by the owner.
+export function RingCard({ call, later, user_id }: RingCardProps) {
   const guest = callerOf(call, user_id)?.guest ?? undefined;
   const { session } = useCallSession();
   const { accept, decline, lookFirst, writeInstead } = useAnswers(call);
@@ -140,7 +150,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const onAcceptSeen = () => answer(true);
   const onDecline = () => (decline.isPending ? undefined : decline.mutate());
   useRingKeys(onAccept, onDecline);
-  const name = guest?.name ?? nameOf(call.host);
+  const name = nameOfCaller(call, user_id);
   const is_video = call.media === 'video';
   // Beside the page in the document, so that an open sheet does not make it inert.
   return createPortal(
@@ -151,12 +161,20 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
           ? i18n.t('{name} is calling you with video. Alt A accepts, Alt D declines.', { name })
           : i18n.t('{name} is calling you. Alt A accepts, Alt D declines.', { name })}
       </p>
-      <Caller call={call} user_id={user_id} name={name} />
+      <Caller call={call} user_id={user_id} />
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger">
           {i18n.t('This call is being recorded. Accept if you agree to be recorded.')}
         </p>
       )}
+      <p role="status" className="ringing-later">
+        {later.length === 0
+          ? null
+          : i18n.t('{count, plural, one {{names} is calling you, too.} other {{names} are calling you, too.}}', {
+              count: later.length,
+              names: listNames(later.map((one) => nameOfCaller(one, user_id))),
+            })}
+      </p>
       <div className="ringing-actions">
         <button type="button" className="button red" disabled={decline.isPending} onClick={onDecline}>
           <HangUp aria-hidden="true" />

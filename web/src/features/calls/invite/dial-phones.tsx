@@ -52,10 +52,12 @@ export function DialNumber({ call }: { call: Call }) {
         error={problems['name']}
         maxLength={MAX_LENGTH.dialled_name}
       />
-      <button type="submit" className="button primary" disabled={dial.isPending || call.state === 'ended'}>
-        <Phone aria-hidden="true" />
-        {i18n.t('Call this number')}
-      </button>
+      <div className="form-end">
+        <button type="submit" className="button primary full-width" disabled={dial.isPending || call.state === 'ended'}>
+          <Phone aria-hidden="true" />
+          {i18n.t('Call this number')}
+        </button>
+      </div>
     </Form>
   );
 }
@@ -121,8 +123,8 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
     <section className="stack-small" aria-label={i18n.t('Your phone')}>
       <h3>{i18n.t('Call my phone')}</h3>
       <p className="soft small">
-        {i18n.t('We are calling {number}. When you answer, mute yourself here, so that you aren’t heard twice.', {
-          number: mobile.data?.mobile_number ? formatPhone(mobile.data.mobile_number) : i18n.t('Your verified number'),
+        {i18n.t('We will call {number}. When you answer, mute yourself here, so that you aren’t heard twice.', {
+          number: mobile.data?.mobile_number ? formatPhone(mobile.data.mobile_number) : i18n.t('your verified number'),
         })}
       </p>
       <p role="status">{leg === null ? '' : describeLeg(leg.state)}</p>

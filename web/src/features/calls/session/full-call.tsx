@@ -109,7 +109,7 @@ export function FullCall({ call, state, user_id, view, own_role, captions, refus
             is_bare={is_bare}
           />
         </ReactionsProvider>
-        {captions.is_shown ? <CaptionBar call={call} /> : null}
+        {captions.is_shown ? <CaptionBar call={call} is_kept={captions.is_seen} /> : null}
         <HearOthers />
       </section>
       <CallSide call={call} own_role={own_role} inside={inside} />

@@ -10,7 +10,29 @@ import { waitingQuery } from '../state/guest-queries.ts';
 
 type Guest = { id: string; name: string };
 
-/** Guests who wait for admission, with buttons to admit or decline each, and to decline several at once. */
+interface SeveralGuestsProps {
+  readonly count: number;
+  readonly onAdmit: () => void;
+  readonly onDecline: () => void;
+}
+
+/** The decision about all at once. First, so that it stays in view above a long list. */
+function SeveralGuests({ count, onAdmit, onDecline }: SeveralGuestsProps) {
+  if (count < 2) return null;
+  return (
+    <li className="notice call-notice">
+      <p>{i18n.t('{count, plural, one {# person asks to join.} other {# people ask to join.}}', { count })}</p>
+      <button type="button" className="button primary" onClick={onAdmit}>
+        {i18n.t('Admit all')}
+      </button>
+      <button type="button" className="button quiet" onClick={onDecline}>
+        {i18n.t('Decline all')}
+      </button>
+    </li>
+  );
+}
+
+/** Guests who wait for admission, with buttons to admit or decline each, or several at once. */
 export function GuestRequests({ call }: { call: Call }) {
   const queries = useQueryClient();
   const { join_code } = call;
@@ -29,10 +51,14 @@ export function GuestRequests({ call }: { call: Call }) {
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: guestsKey }),
   });
+  const admitAll = () => {
+    for (const guest of waiting) decide.mutate({ guest, action: 'admit' });
+  };
   return (
     <div role="status">
       {waiting.length === 0 ? null : (
         <ul className="call-absent" aria-label={i18n.t('Who asks to join')}>
+          <SeveralGuests count={waiting.length} onAdmit={admitAll} onDecline={() => declineAll.mutate()} />
           {waiting.map((guest) => (
             <li key={guest.id} className="notice call-notice">
               <p>
@@ -59,14 +85,6 @@ export function GuestRequests({ call }: { call: Call }) {
               </button>
             </li>
           ))}
-          {waiting.length < 2 ? null : (
-            <li className="notice call-notice">
-              <p>{i18n.t('Several people ask to join.')}</p>
-              <button type="button" className="button quiet" onClick={() => declineAll.mutate()}>
-                {i18n.t('Decline all')}
-              </button>
-            </li>
-          )}
         </ul>
       )}
     </div>

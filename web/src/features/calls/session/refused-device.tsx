@@ -7,7 +7,7 @@ interface RefusedDeviceProps {
   onAgain: (source: Source) => void;
 }
 
-/** Why a device could not be started, and a button to try again. */
+/** Why a device could not be started, with a button to try again and one to go on without it. */
 export function RefusedDevice({ refusal, onAgain }: RefusedDeviceProps) {
   if (refusal === undefined) return null;
   return (
@@ -15,6 +15,9 @@ export function RefusedDevice({ refusal, onAgain }: RefusedDeviceProps) {
       <p>{refusal.text}</p>
       <button type="button" className="button quiet" onClick={() => onAgain(refusal.source)}>
         {i18n.t('Try again')}
+      </button>
+      <button type="button" className="button quiet" onClick={refusal.dismiss}>
+        {i18n.t('Close')}
       </button>
     </div>
   );

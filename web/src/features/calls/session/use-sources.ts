@@ -12,6 +12,8 @@ import { useMuteNotice } from './use-mute-notice.ts';
 export interface Refusal {
   source: Source;
   text: string;
+  /** Closes the notice: the reader goes on without the device. */
+  dismiss: () => void;
 }
 
 /**
@@ -34,7 +36,7 @@ export function useSources(
       setRefusal((known) => (known?.source === source ? undefined : known));
     } catch (error) {
       const text = explainDevice(source, error);
-      setRefusal(text === undefined ? undefined : { source, text });
+      setRefusal(text === undefined ? undefined : { source, text, dismiss: () => setRefusal(undefined) });
     }
   };
   const connected = state === 'connected';

@@ -1,4 +1,5 @@
 import { Pencil, Trash2 } from 'lucide-react';
+import { useOnline } from '../../../ui/hooks/use-online.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { useUnsentFiles } from '../../files/unsent-files.ts';
@@ -47,12 +48,17 @@ interface ProblemProps extends Pick<UnsentProps, 'unsent' | 'onAgain' | 'onDrop'
 
 /** What happens next with a message that could not be sent. */
 function Problem({ unsent: { state, problem }, onAgain, onDrop, onEdit }: ProblemProps) {
+  const is_online = useOnline();
   return (
     <div className="msg-problem">
       {state === 'refused' ? (
         <p role="alert">{i18n.t('Not sent. {problem}', { problem })}</p>
       ) : (
-        <p>{i18n.t('Not sent yet. It will be sent as soon as you are connected.')}</p>
+        <p>
+          {is_online
+            ? i18n.t('Not sent yet. It will be sent as soon as possible.')
+            : i18n.t('Not sent yet. It will be sent as soon as you are connected.')}
+        </p>
       )}
       {state === 'refused' ? (
         <button type="button" className="button quiet small" onClick={onAgain}>
