@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SignalResponse } from '@livekit/protocol';
+import { SignalRequest, SignalResponse, SimulateScenario } from '@livekit/protocol';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -165,25 +165,56 @@ test('the gateway accepts and issues only tokens signed with its own secret', as
   client.socket.terminate();
 });
 
-test('the gateway passes on to LiveKit only what clients say about themselves', async () => {
-  const livekit = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+/** A client of a gateway before a server in LiveKit's place, which shows what reaches it. */
+async function connectBefore(livekit: WebSocketServer, identity: string, parameters: Record<string, string> = {}) {
   await once(livekit, 'listening');
   const livekit_url = `http://127.0.0.1:${(livekit.address() as AddressInfo).port}`;
   const admission_url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
   const options = { host: '127.0.0.1', port: 0, api_key, api_secret, client_secret, admission_url };
   const before_it = await startSignalGateway({ ...options, livekit_url, log: () => undefined });
+  const token = createToken(identity, 'passed', { secret: client_secret });
+  const query = new URLSearchParams({ access_token: token, ...parameters });
+  const client = new WebSocket(`ws://127.0.0.1:${before_it.port}/rtc?${query.toString()}`);
+  const [[upstream, request]] = (await Promise.all([once(livekit, 'connection'), once(client, 'open')])) as [
+    [WebSocket, { url: string }],
+    unknown,
+  ];
+  const close = async () => {
+    client.terminate();
+    await before_it.close();
+    livekit.close();
+  };
+  return { client, upstream, address: new URL(request.url, livekit_url), close };
+}
+
+test('the gateway passes on to LiveKit only what clients say about themselves', async () => {
   const known = { protocol: '15', reconnect: '1', sid: 'PA_1' };
   const unknown = { publish: 'again', attributes: 'e30=', room: 'another', metadata: 'x' };
-  const token = createToken('ann', 'passed', { secret: client_secret });
-  const query = new URLSearchParams({ access_token: token, ...known, ...unknown });
-  const client = new WebSocket(`ws://127.0.0.1:${before_it.port}/rtc?${query.toString()}`);
-  const [, request] = (await once(livekit, 'connection')) as [WebSocket, { url: string }];
-  const { access_token, ...passed } = Object.fromEntries(new URL(request.url, livekit_url).searchParams);
+  const livekit = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const { address, close } = await connectBefore(livekit, 'ann', { ...known, ...unknown });
+  const { access_token, ...passed } = Object.fromEntries(address.searchParams);
   expect(passed).toEqual(known);
   expect(verifyToken(access_token ?? '', api_key, api_secret)).toMatchObject({ identity: 'ann', room: 'passed' });
-  client.terminate();
-  await before_it.close();
-  livekit.close();
+  await close();
+});
+
+test('the gateway passes on signals within the budgets of the media server, and no simulated scenario', async () => {
+  const livekit = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const { client, upstream, close } = await connectBefore(livekit, 'ben');
+  const received: unknown[] = [];
+  upstream.on('message', (data: Buffer) => received.push(SignalRequest.fromBinary(data).message.case));
+  const send = (message: SignalRequest['message']) => client.send(new SignalRequest({ message }).toBinary());
+  const scenario = { case: 'speakerUpdate', value: 1_000_000 } as const;
+  send({ case: 'simulate', value: new SimulateScenario({ scenario }) });
+  send({ case: 'ping', value: 1n });
+  await once(upstream, 'message');
+  expect(received).toEqual(['ping']);
+  const closed = once(client, 'close');
+  for (let count = 0; count <= 4 * LIMITS.signal_messages_burst; count++) send({ case: 'ping', value: 1n });
+  await closed;
+  await once(upstream, 'close');
+  expect(received.length).toBeLessThan(2 * LIMITS.signal_messages_burst);
+  await close();
 });
 
 test('the gateway removes a participant whose grant was refused while joining', async () => {

@@ -154,3 +154,20 @@ export class SignalAdmission {
     });
   }
 }
+
+/** The budgets of one client's signals: of messages, bytes and candidates. */
+export class SignalBudget {
+  readonly #messages = createRateGate(LIMITS.signal_messages_per_second, LIMITS.signal_messages_burst);
+  readonly #bytes = createRateGate(LIMITS.signal_bytes_per_second, LIMITS.signal_bytes_burst);
+  readonly #trickles = createRateGate(LIMITS.trickles_per_second, LIMITS.trickles_burst);
+
+  /** To be called before a frame is decoded. */
+  takeBytes(now_ms: number, bytes: number): boolean {
+    return this.#bytes.take(now_ms, bytes);
+  }
+
+  /** To be called with each message, by its kind. */
+  takeMessage(now_ms: number, kind: string | undefined): boolean {
+    return (kind === 'trickle' ? this.#trickles : this.#messages).take(now_ms);
+  }
+}

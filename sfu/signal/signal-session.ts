@@ -10,7 +10,8 @@ import {
   type UpdateSubscription,
   type UpdateTrackSettings,
 } from '@livekit/protocol';
-import { createRateGate, LIMITS } from '../limits.ts';
+import { LIMITS } from '../limits.ts';
+import { SignalBudget } from './connection-limits.ts';
 import type { Participant } from '../rooms/participant.ts';
 import type { Room } from '../rooms/room.ts';
 import { mediaSectionsOf, readDescription, requireValidDescription } from '../sdp/sdp.ts';
@@ -26,9 +27,7 @@ type Request = SignalRequest['message'];
 export class SignalSession {
   readonly #room: Room;
   readonly #participant: Participant;
-  readonly #gate = createRateGate(LIMITS.signal_messages_per_second, LIMITS.signal_messages_burst);
-  readonly #byte_gate = createRateGate(LIMITS.signal_bytes_per_second, LIMITS.signal_bytes_burst);
-  readonly #trickle_gate = createRateGate(LIMITS.trickles_per_second, LIMITS.trickles_burst);
+  readonly #budget = new SignalBudget();
   readonly #fail: (error: unknown) => void;
   #waiting = 0;
   #chain: Promise<void> = Promise.resolve();
@@ -44,10 +43,9 @@ export class SignalSession {
     try {
       if (!binary) throw new HostileFrameError('text frame');
       const now_ms = performance.now();
-      if (!this.#byte_gate.take(now_ms, frame.length)) throw new HostileFrameError('too many bytes');
+      if (!this.#budget.takeBytes(now_ms, frame.length)) throw new HostileFrameError('too many bytes');
       const { message } = SignalRequest.fromBinary(frame);
-      const gate = message.case === 'trickle' ? this.#trickle_gate : this.#gate;
-      if (!gate.take(now_ms)) throw new HostileFrameError('too many messages');
+      if (!this.#budget.takeMessage(now_ms, message.case)) throw new HostileFrameError('too many messages');
       // An ICE-lite server learns the client's addresses from its checks (RFC 8445, 2.5).
       if (message.case === 'trickle') return;
       // A frame without a known message is either garbled or from a newer client; an empty one is garbled.

@@ -45,3 +45,16 @@ it('ends a transaction that sends nothing for too long, and goes on with another
   await pool.close();
   await other.close();
 });
+
+it('rolls back a transaction whose work fails before its statements are sent, of which one fails too', async () => {
+  const pool = openPool(inject('database_url'), 1);
+  const failing = pool.transaction(async (db) => {
+    void db.run(sql`select 1 / ${0}::int`).catch(() => undefined);
+    throw new Error('the work has failed');
+  });
+  await expect(failing).rejects.toThrow('the work has failed');
+  // The connection is free for others, and in no transaction.
+  expect(await pool.one(sql`select 2 as two`)).toEqual({ two: 2 });
+  expect((await pool.native.query('select 3 as three')).rows).toEqual([{ three: 3 }]);
+  await pool.close();
+});

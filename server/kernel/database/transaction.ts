@@ -145,12 +145,22 @@ export async function runTransaction<T>(
   }
 }
 
+/**
+ * Ends a transaction. The server skips a rollback that it received together with a statement that failed: that one is
+ * repeated, or the connection would stay in the failed transaction.
+ */
+async function rollBack(run: Run): Promise<void> {
+  await run(controlStatement('rollback'))
+    .catch(() => run(controlStatement('rollback')))
+    .catch(() => undefined);
+}
+
 async function commitAfter<T>(
   run: Run,
   work: (run: Run) => Promise<T>,
   finish?: (run: Run) => Promise<unknown>,
 ): Promise<T> {
-  const control = (text: 'begin' | 'commit' | 'rollback') => run(controlStatement(text));
+  const control = (text: 'begin' | 'commit') => run(controlStatement(text));
   // Not awaited: `begin` shares the round trip of the first statement.
   const begun = control('begin');
   begun.catch(() => undefined);
@@ -160,7 +170,7 @@ async function commitAfter<T>(
     result = await work(run);
   } catch (error) {
     if (!(error instanceof ApiError && error.commit)) {
-      await control('rollback').catch(() => undefined);
+      await rollBack(run);
       throw error;
     }
     kept = error;
@@ -174,7 +184,7 @@ async function commitAfter<T>(
     // After an error the server answers COMMIT with ROLLBACK instead of failing it.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   } catch (error) {
-    await control('rollback').catch(() => undefined);
+    await rollBack(run);
     throw error;
   }
   if (kept) throw kept;

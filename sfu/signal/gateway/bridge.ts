@@ -2,6 +2,7 @@
 import { LeaveRequest, LeaveRequest_Action, SignalRequest, SignalResponse } from '@livekit/protocol';
 import { WebSocket, type RawData } from 'ws';
 import { LIMITS } from '../../limits.ts';
+import { SignalBudget } from '../connection-limits.ts';
 
 /** What the gateway decides for a client that it has connected to LiveKit. */
 export type BridgeOptions = {
@@ -15,6 +16,20 @@ const encode = (message: SignalRequest['message']) => new SignalRequest({ messag
 
 /** A close code that may be sent (RFC 6455, section 7.4.1): reserved ones below 3000 may not. */
 const closeCode = (code: number): number => ([1000, 1001, 1008, 1011].includes(code) || code >= 3000 ? code : 1000);
+
+const refused = Symbol('refused');
+
+/** The kind of a client's message, or a refusal: LiveKit has no limits for them, and tells all others of many. */
+function admitSignal(frame: Buffer, budget: SignalBudget): string | undefined | typeof refused {
+  const now_ms = performance.now();
+  if (!budget.takeBytes(now_ms, frame.length)) return refused;
+  try {
+    const kind = SignalRequest.fromBinary(frame).message.case;
+    return budget.takeMessage(now_ms, kind) ? kind : refused;
+  } catch {
+    return refused;
+  }
+}
 
 /** Relays frames both ways until either end closes. Both sockets are open. */
 export function bridge(client: WebSocket, server: WebSocket, { renew, isAdmitted }: BridgeOptions): void {
@@ -49,10 +64,14 @@ export function bridge(client: WebSocket, server: WebSocket, { renew, isAdmitted
     has_joined = true;
     void confirm();
   });
+  const budget = new SignalBudget();
   client.on('message', (data: RawData, binary: boolean) => {
     // LiveKit answers text frames with JSON, in which tokens are not replaced here.
-    if (binary) pass(server, data);
-    else client.close(1003);
+    if (!binary) return client.close(1003);
+    const kind = admitSignal(data as Buffer, budget);
+    if (kind === refused) return client.terminate();
+    // For tests of clients: it would tell everybody that somebody speaks, and LiveKit keeps a timer for each.
+    if (kind !== 'simulate') pass(server, data);
   });
   for (const [one, other] of [
     [client, server],
