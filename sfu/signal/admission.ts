@@ -58,6 +58,6 @@ export const REFUSALS = {
   too_many: { status: 429, reason: 'Too Many Requests', text: 'too many connections' },
 } as const satisfies Record<string, Refusal>;
 
-/** The answer to a validation: clients that were only too fast would take a 4xx as final, and not try again. */
+/** The answer to a validation: clients take a 4xx as final, so that one that was only too fast would not try again. */
 export const refuseValidation = (refusal: Refusal): Refusal =>
   refusal.status === REFUSALS.too_many.status ? REFUSALS.unavailable : refusal;

@@ -68,7 +68,7 @@ export class IceLiteAgent implements TransportOwner {
   }
 
   /**
-   * Whether a check came from another address before: whoever has seen it on its way, without the password, would have the
+   * Whether a check came from another address before: somebody who has seen it on its way, without the password, would have the
    * media sent to themselves. A peer repeats a check from the same address only (RFC 8489, 6.2.1).
    */
   #isRepeatedElsewhere({ transaction }: BindingRequest, { address, port }: TransportTuple): boolean {

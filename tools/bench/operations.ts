@@ -138,7 +138,7 @@ export function listOperations({ readers, authors, tags, threads }: World): Oper
 
 /**
  * Measures them and prints the table.
- * @param wanted how the titles of those begin that are measured; all by default
+ * @param wanted measures only operations whose title begins with it; all by default
  */
 export async function measureOperations(run: BenchRun, wanted = ''): Promise<void> {
   const { service, postmaster, write } = run;

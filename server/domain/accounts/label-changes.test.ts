@@ -29,7 +29,7 @@ describe('changes of labels', () => {
     await postStatus(world, people.alice, 'Tonight', { tag_id: tag.id });
   }
 
-  it('are seen by whoever reads after them, also those of transactions that began before others were read', async () => {
+  it('are seen by everybody who reads after them, also those of transactions that began before others were read', async () => {
     await prepareFeed();
     const [slow, quick] = await Promise.all([0, 1].map(() => world.app.services.db.native.connect()));
     const rename = (display_name: string) => ({
@@ -54,7 +54,7 @@ describe('changes of labels', () => {
     }
   });
 
-  it('are noted for what lists show of an account, and for nothing else', async () => {
+  it('are recorded for what lists show of an account, and for nothing else', async () => {
     const count = async () =>
       (await world.app.services.db.one<{ count: number }>(sql`select count(*)::int as count from label_changes`)).count;
     const before = await count();

@@ -100,7 +100,7 @@ describe('the call of an event', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is not started by somebody who waits while it ceases to be shared with them', async () => {
+  it('is not started by somebody who is waiting when it is no longer shared with them', async () => {
     const { event, code } = await createMeeting(60);
     let answer: ReturnType<typeof grant> | undefined;
     await world.app.services.db.transaction(async (db) => {

@@ -46,7 +46,7 @@ describe('the call of a lasting room', () => {
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
-  it('removes whom the owner blocks, who may be its host while the owner is not in it', async () => {
+  it('removes people whom the owner blocks, also one who is its host while the owner is not in it', async () => {
     const { alice, bob, carol } = people;
     const code = await createRoom('blocked');
     for (const others of [[carol], []]) {

@@ -104,7 +104,7 @@ describe('events that are replayed', () => {
     expect(JSON.stringify(await catchUp(bob, since))).toContain('kept');
   });
 
-  it('have no mention in a group that one has left meanwhile', slow, async () => {
+  it('have no mention in a group that the reader has left meanwhile', slow, async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Choir');
     const contact = await joinGroup(world, group, alice, bob);

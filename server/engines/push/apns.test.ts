@@ -11,22 +11,27 @@ describe('APNs', () => {
   const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   let apple: Awaited<ReturnType<typeof startApns>>;
   let service: PushService;
+  /** The same with a short time limit. */
+  let hasty: PushService;
   beforeAll(async () => {
     apple = await startApns({
       gone: { status: 410, body: { reason: 'Unregistered', timestamp: 1 } },
       odd: { status: 400, body: { reason: 'BadDeviceToken' } },
       failing: { status: 503, body: { reason: 'ServiceUnavailable' } },
+      silent: { status: 0 },
       late: { status: 403, body: { reason: 'ExpiredProviderToken' } },
     });
     const base_url = apple.url;
-    service = createApnsPush({
+    const options = {
       team_id: 'TEAM',
       key_id: 'KEY',
       private_key,
       topic: 'org.app',
       base_url,
       ca: test_certificate,
-    });
+    };
+    service = createApnsPush(options);
+    hasty = createApnsPush({ ...options, timeout_ms: 100 });
   });
   afterAll(async () => {
     await service.close();
@@ -34,7 +39,13 @@ describe('APNs', () => {
   });
 
   const target = (token: string) => ({ platform: 'ios', token }) as const;
-  testPush(() => ({ service, known: target('known'), gone: target('gone'), failing: target('failing') }));
+  testPush(() => ({
+    service,
+    known: target('known'),
+    gone: target('gone'),
+    failing: target('failing'),
+    silent: { service: hasty, target: target('silent') },
+  }));
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);

@@ -11,6 +11,8 @@ describe('FCM', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   let google: Awaited<ReturnType<typeof startFcm>>;
   let service: PushService;
+  /** The same with a short time limit. */
+  let hasty: PushService;
   beforeAll(async () => {
     google = await startFcm({
       gone: { status: 404, body: refuse('NOT_FOUND', [{ errorCode: 'UNREGISTERED' }]) },
@@ -21,6 +23,7 @@ describe('FCM', () => {
       },
       large: { status: 400, body: refuse('INVALID_ARGUMENT', [{ fieldViolations: [{ field: 'message.data' }] }]) },
       failing: { status: 503, body: refuse('UNAVAILABLE', []) },
+      silent: { status: 0 },
     });
     const account = {
       project_id: 'a-project',
@@ -29,11 +32,18 @@ describe('FCM', () => {
       token_uri: `${google.url}/token`,
     };
     service = createFcmPush({ account, base_url: google.url });
+    hasty = createFcmPush({ account, base_url: google.url, timeout_ms: 100 });
   });
   afterAll(() => google.close());
 
   const target = (token: string) => ({ platform: 'android', token }) as const;
-  testPush(() => ({ service, known: target('known'), gone: target('gone'), failing: target('failing') }));
+  testPush(() => ({
+    service,
+    known: target('known'),
+    gone: target('gone'),
+    failing: target('failing'),
+    silent: { service: hasty, target: target('silent') },
+  }));
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);

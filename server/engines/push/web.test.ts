@@ -14,19 +14,24 @@ describe('Web Push', () => {
   const vapid = generateVapidKeys();
   let browser: Awaited<ReturnType<typeof startBrowserService>>;
   let service: PushService;
+  /** The same with a short time limit. */
+  let hasty: PushService;
   beforeAll(async () => {
     browser = await startBrowserService({
       '/gone': { status: 410 },
       '/absent': { status: 404 },
       '/busy': { status: 503 },
+      '/silent': { status: 0 },
       '/moved': { status: 302 },
     });
-    service = createWebPush({
+    const options = {
       ...vapid,
       subject: 'mailto:operator@example.org',
       agent: createOutboundAgent({ allow_loopback: true, ca: test_certificate }),
-      isAllowed: (url) => isOutboundUrl(url, true),
-    });
+      isAllowed: (url: string) => isOutboundUrl(url, true),
+    };
+    service = createWebPush(options);
+    hasty = createWebPush({ ...options, timeout_ms: 100 });
   });
   afterAll(async () => {
     await service.close();
@@ -42,6 +47,7 @@ describe('Web Push', () => {
     known: target('/known').target,
     gone: target('/gone').target,
     failing: target('/busy').target,
+    silent: { service: hasty, target: target('/silent').target },
   }));
 
   it('is encrypted for the browser, and signed with the VAPID key', async () => {

@@ -38,12 +38,13 @@ describe('Twilio SMS', () => {
 
   testSms(async () => {
     const provider = await startTwilio();
+    const options = { ...account, base_url: provider.base_url, from: '+15005550000' };
     return {
-      sms: createTwilioSms({ ...account, base_url: provider.base_url, from: '+15005550000', timeout_ms: 1000 }),
+      sms: createTwilioSms(options),
       received: async (to) =>
         provider.requests.filter(({ form }) => form['To'] === to).map(({ form }) => form['Body'] ?? ''),
       refused: '+15005550001',
-      silent: '+15005550009',
+      silent: { sms: createTwilioSms({ ...options, timeout_ms: 100 }), to: '+15005550009' },
       secrets: [account.auth_token],
       close: async () => provider.close(),
     };

@@ -52,7 +52,7 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
     expect(await reactionsSentTo(alice.id)).toHaveLength(3);
   });
 
-  it('returns 404 to those who may not read the message, and rejects text that is no emoji', async () => {
+  it('returns 404 to those who may not read the message, and rejects text that is not an emoji', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const message = await sendCallMessage(world, call, alice, 'Before Carol');

@@ -73,7 +73,7 @@ describe('POST /calls/active/mute', () => {
     muted.mockRestore();
   });
 
-  it('tells who could not be muted, and mutes the others', async () => {
+  it('reports who could not be muted, and mutes the others', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob, carol);
     const muted = vi.spyOn(world.app.services.media, 'mute').mockImplementation(async (_room, identity) => {

@@ -33,7 +33,7 @@ describe('POST /calls/active/participants/{participant_id}/mute', () => {
     muted.mockRestore();
   });
 
-  it('tells the participant who muted them, and is refused when the media server does not do it', async () => {
+  it('notifies the participant of who muted them, and is refused when the media server does not do it', async () => {
     const { alice, bob } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);
     const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });

@@ -15,7 +15,7 @@ describe('POST /groups/{group_id}/chat/delivered', () => {
   const mark = ({ token }: Persona, up_to_id: string) =>
     world.call(`POST /groups/${group.id}/chat/delivered`, { token, body: { up_to_id } });
 
-  it('reads nothing, and tells nobody', async () => {
+  it('reads nothing, and notifies nobody', async () => {
     const { alice, bob } = people;
     const { id } = await sendGroupMessage(world, group, alice, 'At eight?');
     const counts = async () =>

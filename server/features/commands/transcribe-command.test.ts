@@ -53,7 +53,7 @@ describe('POST /commands/voice', () => {
     expect(follows.items).toEqual([]);
   });
 
-  it('returns command null if the transcript is no command or names nobody, and an empty one for silence', async () => {
+  it('returns command null if the transcript is not a command or names nobody, and an empty transcript for silence', async () => {
     result = { text: 'what a lovely day' };
     expect((await speak()).body).toEqual({ transcript: 'what a lovely day', confidence: 0.3, command: null });
     result = { text: 'text zoe hello' };

@@ -54,7 +54,7 @@ describe('GET /people', () => {
     expect(await find('alice', bob)).toEqual([]);
   });
 
-  it('refuses whoever tries one name after another', async () => {
+  it('refuses a client that tries one name after another', async () => {
     const { bob } = people;
     const read = (name: string) => world.call(`GET /people?username=${name}`, { token: bob.token });
     for (let tries = 0; tries < 60; tries++) expect((await read(`guess${tries}`)).status).toBe(200);

@@ -43,7 +43,7 @@ describe('GET /presence/{user_id}', () => {
     return wireTime(world.clock.now());
   };
 
-  it('tells a mutual follower when somebody was last online', async () => {
+  it('shows a mutual follower when somebody was last online', async () => {
     const { alice, bob, carol } = people;
     expect(await get(bob, alice)).toEqual(nobody);
     const at = await visit(alice);
@@ -68,7 +68,7 @@ describe('GET /presence/{user_id}', () => {
     expect(await get(bob, alice)).toEqual(nobody);
   });
 
-  it('tells whoever switches it on of no earlier time', async () => {
+  it('shows no earlier times to somebody who switches it on', async () => {
     const { alice, bob } = people;
     await visit(alice);
     await setting(bob, false);

@@ -29,7 +29,7 @@ it('sends statements of one turn in one write, and those that depend on a result
   await pool.close();
 });
 
-it('ends a transaction that sends nothing for too long, and goes on with another connection', async () => {
+it('ends a transaction that sends nothing for too long, and continues with another connection', async () => {
   const pool = openPool(inject('database_url'), 1, { ...default_limits, database_idle_ms: 100 });
   const other = openPool(inject('database_url'), 1);
   const idle = pool.transaction(async (db) => {

@@ -148,7 +148,7 @@ describe('group commit', () => {
     await nowhere.close();
   });
 
-  it('goes on after its connections were ended, and reports a commit whose outcome is unknown', async () => {
+  it('continues after its connections were ended, and reports a commit whose outcome is unknown', async () => {
     await warm();
     // An idle connection still shows its last statement.
     const end = () =>

@@ -70,7 +70,7 @@ describe('stored answers of idempotency keys', () => {
     expect((await add('another contact')).status).toBe(429);
   });
 
-  it('are replayed at no cost, except to a client that repeats a request without end', async () => {
+  it('are replayed at no cost, except to a client that repeats a request endlessly', async () => {
     const { carol } = people;
     const repeat = async () => {
       const { headers } = await world.call('POST /xtags', {

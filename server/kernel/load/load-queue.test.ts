@@ -51,7 +51,7 @@ describe('the queue of the load gate', () => {
     expect(refused).not.toContain('other');
   });
 
-  it('leaves a free place to whoever has nothing waiting, however many networks have', () => {
+  it('leaves a free place to a client that has nothing waiting, however many networks have something', () => {
     const { send, refused } = createQueue(0);
     for (const network of ['a', 'b']) send(network, 100);
     const before = refused.length;

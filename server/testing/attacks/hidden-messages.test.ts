@@ -175,7 +175,7 @@ describe('messages of a group that a block hides', slow, () => {
     expect(await countMessages((db) => selectGroupChats(db, bob.id, {}))).toBeLessThan(900);
   });
 
-  it('are no reason to read all that somebody wrote between them who is suspended', async () => {
+  it('do not require reading all that a suspended person wrote between them', async () => {
     const { alice, bob, carol, uma } = people;
     await sendGroupMessage(world, group, alice, 'Seen');
     await alternate({ group_id: group.id }, [{ author: uma }], 8000);
@@ -210,7 +210,7 @@ describe('messages of a group that a block hides', slow, () => {
       }
   });
 
-  it('are no reason to read those from before one joined', async () => {
+  it('do not require reading those from before the reader joined', async () => {
     const { alice, bob, carol } = people;
     const quiet = await createGroup(world, alice, 'Quiet');
     await joinGroup(world, quiet, alice, carol);

@@ -34,6 +34,8 @@ export type PushHarness = {
   known: PushTarget;
   gone: PushTarget | undefined;
   failing: PushTarget | undefined;
+  /** The service with a short time limit, and a device for which it never answers. */
+  silent: { service: PushService; target: PushTarget } | undefined;
 };
 
 /** Declares the suite's tests. @param harness is read by each test, so that it may be created before them */
@@ -56,5 +58,12 @@ export function testPush(harness: () => PushHarness): void {
     expect(error).toBeInstanceOf(Error);
     const name = failing.platform === 'web' ? failing.subscription.endpoint : failing.token;
     for (const secret of [name, push_message.text ?? '']) expect(String(error)).not.toContain(secret);
+  });
+
+  it('fails when the service does not answer in time', async () => {
+    const { silent } = harness();
+    if (!silent) return;
+    await expect(silent.service.send(silent.target, push_message)).rejects.toThrow();
+    await silent.service.close();
   });
 }

@@ -8,7 +8,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { test_certificate as cert, test_key as key } from './certificate.ts';
 
-/** A received request, and replies by path or token. */
+/** A received request, and replies by path or token; one with the status 0 is never sent. */
 type ReceivedRequest<H> = { path: string; headers: H; body: Buffer };
 type Replies = Record<string, { status: number; body?: object }>;
 
@@ -28,6 +28,7 @@ export async function startBrowserService(answers: Replies = {}) {
       const path = request.url ?? '';
       requests.push({ path, headers: request.headers, body: await buffer(request) });
       const { status } = answers[path] ?? { status: 201 };
+      if (status === 0) return;
       response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
     }),
   );
@@ -87,6 +88,7 @@ export async function startApns(answers: Replies = {}) {
     const path = String(headers[':path']);
     requests.push({ path, headers, body: await buffer(stream) });
     const { status, body } = answers[path.split('/').at(-1) ?? ''] ?? { status: 200 };
+    if (status === 0) return;
     stream.respond({ ':status': status });
     stream.end(body ? JSON.stringify(body) : '');
   });
@@ -116,7 +118,7 @@ export async function startFcm(answers: Replies = {}) {
     body: { message: { token: string } & Record<string, unknown> };
   }[] = [];
   const assertions: string[] = [];
-  let valid_token: string | undefined;
+  const valid_tokens = new Set<string>();
   const server = await listen(
     createHttpServer(async (request, response) => {
       const body = await text(request);
@@ -124,16 +126,18 @@ export async function startFcm(answers: Replies = {}) {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
       if (request.url === '/token') {
         assertions.push(new URLSearchParams(body).get('assertion') ?? '');
-        valid_token = `token-${assertions.length}`;
-        return reply(200, { access_token: valid_token, expires_in: 3600, token_type: 'Bearer' });
+        const access_token = `token-${assertions.length}`;
+        valid_tokens.add(access_token);
+        return reply(200, { access_token, expires_in: 3600, token_type: 'Bearer' });
       }
       const sent = { path: request.url ?? '', headers: request.headers, body: JSON.parse(body) };
       requests.push(sent);
-      if (request.headers.authorization !== `Bearer ${valid_token}`)
+      if (!valid_tokens.has(request.headers.authorization?.replace('Bearer ', '') ?? ''))
         return reply(401, { error: { status: 'UNAUTHENTICATED' } });
       const { status, body: answer = { name: 'projects/p/messages/1' } } = answers[sent.body.message.token] ?? {
         status: 200,
       };
+      if (status === 0) return;
       return reply(status, answer);
     }),
   );
@@ -141,8 +145,8 @@ export async function startFcm(answers: Replies = {}) {
     url: `http://127.0.0.1:${portOf(server)}`,
     requests,
     assertions,
-    /** Makes the issued token invalid. */
-    expire: () => (valid_token = undefined),
+    /** Makes the issued tokens invalid. */
+    expire: () => valid_tokens.clear(),
     close: () => closeServer(server),
   };
 }

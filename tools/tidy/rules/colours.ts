@@ -2,9 +2,9 @@ import type { Finding, Rule } from '../repository.ts';
 
 /** A colour written out; one computed from a hue of its own, as of a person, is not. */
 const COLOUR = /#[0-9a-fA-F]{3,8}\b|\brgba?\(\s*\d|\bhsla?\(\s*\d/g;
-/** Where the colours of the client are defined, and two documents of their own, which have them at their beginning. */
+/** Where colours are defined: the tokens of the client, and two separate documents, at their beginning. */
 const TOKENS = new Set(['web/src/styles/tokens.css', 'web/src/widget/frame.css', 'web/src/live-map/live-map.css']);
-/** The selector of an element by its identifier is none. */
+/** A selector by identifier, such as `#face`, is not a colour. */
 const IS_SELECTOR = /^\s*#[a-z][\w-]*/;
 
 export const colours: Rule = {

@@ -58,7 +58,7 @@ describe('/g/{token}', () => {
     expect((await get('/g/no.token/picture')).statusCode).toBe(404);
   });
 
-  it('shows the picture of the group to whoever has its link, as long as the group has it', async () => {
+  it('shows the picture of the group to everybody who has its link, as long as the group has it', async () => {
     const { token, path, edit, revoke } = await createChoir('Choir');
     const shown = async () => (await world.call(`GET /public-links/${token}`)).body.avatar_url;
     expect([await shown(), (await get(`${path}/picture`)).statusCode]).toEqual([null, 404]);

@@ -19,7 +19,7 @@ async function stored(world: World) {
   return [await count('recordings'), await count('files'), await count('file_uses'), bytes.length];
 }
 
-it('nothing is stored of a recording that is being mixed while the account of who started it is deleted', async () => {
+it('nothing is stored of a recording that is being mixed while the account that started it is deleted', async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   const before = await stored(world);
@@ -45,7 +45,7 @@ it('nothing is stored of a recording that is being mixed while the account of wh
   await world.close();
 });
 
-it('a recording that goes on after who started it has left ends and is deleted with their account', async () => {
+it('a recording that continues after the person who started it has left ends and is deleted with their account', async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   const before = await stored(world);

@@ -15,7 +15,7 @@ import { createWorld, type World } from '../../../testing/world/world.ts';
 
 type Call = { join_code: string; conference_id: string };
 
-describe('a recording that goes on after somebody was removed from its call', () => {
+describe('a recording that continues after somebody was removed from its call', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describe('a recording that goes on after somebody was removed from its call', ()
     expect([await told(witness), await told(bob)]).toEqual([1, 0]);
   });
 
-  it('and was over before is still theirs', async () => {
+  it('can still be played by them if it was over before', async () => {
     const { alice, bob } = people;
     await callOf();
     const id = await startRecording(world, alice);

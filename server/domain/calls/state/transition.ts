@@ -215,7 +215,7 @@ function uninvite<P extends ParticipantLike>(one: P, changed: Set<P>): boolean {
 }
 
 function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): Date {
-  const looks = call.participants.flatMap((one) => {
+  const checks = call.participants.flatMap((one) => {
     // Reconciled with the media server, so that a lost webhook costs only seconds. Also those who were disconnected, since
     // a single answer of the media server may have been wrong.
     const is_expected = one.state === 'joined' || ((one.state === 'joining' || one.state === 'left') && one.joining_at);
@@ -224,7 +224,7 @@ function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): D
     const began = term && one[term.since];
     return began ? [after(began, term.term_s)] : [];
   });
-  if (call.empty_since) looks.push(after(call.empty_since, terms.empty_s));
-  if (looks.length === 0) return after(now, terms.empty_s);
-  return new Date(Math.min(...looks.map((look) => look.getTime())));
+  if (call.empty_since) checks.push(after(call.empty_since, terms.empty_s));
+  if (checks.length === 0) return after(now, terms.empty_s);
+  return new Date(Math.min(...checks.map((check) => check.getTime())));
 }

@@ -179,7 +179,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'Hide chat');
   });
 
-  it('tells somebody who muted them, and not that they muted themselves', async () => {
+  it('shows somebody who muted them, and not that they muted themselves', async () => {
     await press(ada, 'Mute');
     await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
     expect(await ada.getByText(/muted you|You were muted/).count()).toBe(0);
@@ -202,7 +202,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'Hide chat');
   });
 
-  it('tells somebody that they are the host now', async () => {
+  it('shows somebody that they are the host now', async () => {
     for (const [from, to, name] of [
       [ben, ada, 'ada'],
       [ada, ben, 'ben'],

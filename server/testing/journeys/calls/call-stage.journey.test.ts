@@ -187,7 +187,7 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
     expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(small?.y ?? 0);
   });
 
-  it('tells whoever stays who the host is after the host has left', async () => {
+  it('shows those who stay who the host is after the host has left', async () => {
     const kim = await windows.open('desk');
     await signUp(service, kim, 'kim', '+14155550104');
     await kim.goto(`${service.url}/app/call/${join_code}?microphone=off`);

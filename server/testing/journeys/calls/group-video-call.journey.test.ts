@@ -51,7 +51,7 @@ describeUnlessMissing(missing_browser, 'the video call of a group from its chat'
     return Object.fromEntries(participants.map(({ user, state }) => [user?.username, state]));
   };
 
-  it('rings at every member, and joins whoever answers with video', async () => {
+  it('rings every member, and joins those who answer with video', async () => {
     await ada.getByRole('button', { name: 'Video call with Pier' }).click();
     await ada.waitForURL(/\/app\/call\//);
     await Promise.all([ben, dara].map((page) => ring(page).waitFor()));

@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     expect(await room(ben).getByRole('button', { name: 'Remove the room' }).count()).toBe(0);
   });
 
-  it('tells a guest that nobody is in it, and opens no call once it is removed', async () => {
+  it('shows a guest that nobody is in it, and opens no call once it is removed', async () => {
     await press(ada, 'End for all');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End call' }).click();
     const gina = await windows.open('phone');

@@ -138,7 +138,7 @@ describe('a deleted account', () => {
     return counts;
   }
 
-  it('is referred to only where others keep what they received', async () => {
+  it('is named only where others keep what they received', async () => {
     const referring = await count();
     for (const { name, table, column } of await columns())
       if (!(name in referring)) await insertReference(table, column);

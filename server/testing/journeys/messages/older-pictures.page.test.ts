@@ -86,7 +86,7 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
       .toBe('Picture, posted by you');
   });
 
-  it('say that they are being loaded, unless the reader goes on', async () => {
+  it('say that they are being loaded, unless the reader moves on', async () => {
     await visit(ada, `${service.url}/app/`);
     await visit(ada, `${service.url}/app/messages/group/${chat}`);
     await ada.unrouteAll();

@@ -96,7 +96,7 @@ describeUnlessMissing(missing_browser, 'read receipts that are switched off', ()
     await messageOf(ben, /I am late.*Read/s).waitFor();
   });
 
-  it('are hidden at once on the other devices of whoever switches them off, and shown again', async () => {
+  it('are hidden at once on the other devices of somebody who switches them off, and shown again', async () => {
     await exchange(ada, ben, 'Bring the keys');
     await messageOf(ada, /Bring the keys.*Read/s).waitFor();
     await asPage(ada, 'PATCH /me', { read_receipts: false });

@@ -99,7 +99,7 @@ describeUnlessMissing(missing_browser, 'a reader who is blocked', () => {
     await expect.poll(() => isStored(`The pier at ${tag}?`), { timeout: 10_000 }).toBe(false);
   });
 
-  it('goes on seeing what was read when a request fails for another reason', async () => {
+  it('keeps showing what was read when a request fails for another reason', async () => {
     await open(`t/${tag}`);
     await title(`*${tag}`).waitFor();
     await ada.route(`**/v1/profiles/${tag}`, (route) =>

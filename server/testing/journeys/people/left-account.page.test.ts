@@ -71,7 +71,7 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
     await ada.getByText(/^Good .*, ben$/).waitFor();
   };
 
-  it('ends the session of who signed out without a network, once there is one', async () => {
+  it('ends the session of somebody who signed out without a network, once there is one', async () => {
     const { token } = await sessionOf(ada);
     await visit(ada, `${service.url}/app/settings/sessions`);
     await ada.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
@@ -123,7 +123,7 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
     expect((items as { body: string }[]).map(({ body }) => body)).toEqual(['The pier at nine?']);
   });
 
-  it('shows nothing of who signed out when the browser restores a page of theirs', async () => {
+  it('shows nothing of an account that signed out when the browser restores a page of it', async () => {
     const tab = await ada.context().newPage();
     tab.setDefaultTimeout(15_000);
     await tab.addInitScript(freeze);
