@@ -189,6 +189,13 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
         expect(await page.evaluate(find_cut), `${path} at ${width} px`).toEqual([]);
       }
     }
+    await open(`messages/${sample.thread_id}`);
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    await page.locator('.thread-bar > button').last().click();
+    const menu = await page.getByRole('menu').boundingBox();
+    expect(menu?.x, 'the start of a menu').toBeGreaterThanOrEqual(0);
+    expect((menu?.x ?? 0) + (menu?.width ?? Infinity), 'the end of a menu').toBeLessThanOrEqual(390);
+    await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 320, height: 640 });
     await open('calendar');
     const lines = `(() => { const title = document.querySelector('.cal-title > h1'); return title.offsetHeight / parseFloat(getComputedStyle(title).lineHeight); })()`;
