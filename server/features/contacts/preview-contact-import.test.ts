@@ -142,7 +142,7 @@ describe('POST /contacts/import/preview', () => {
         geo: 'Wird nicht übernommen.',
       },
       { emails: expect.stringMatching(/^Das sind mehr als \d+; die übrigen wurden weggelassen\.$/) },
-      { version: 'Das ist weder 3.0 noch 4.0.' },
+      { version: 'Diese Version wird nicht unterstützt: Nutze 3.0 oder 4.0.' },
     ]);
     for (const language of ['es', 'fr', 'ar'])
       for (const [at, { errors }] of (await rowsIn(language)).entries())
