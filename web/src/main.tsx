@@ -71,11 +71,13 @@ function clearData(): void {
   void clearPersistedQueries();
 }
 
-/** The page to return to after signing in again; none when the reader signed out. */
-function pageToReturnTo(): string | undefined {
-  const { pathname, href, search } = router.state.location;
-  if (/^\/(sign-in|register|magic|forgot|reset)/.test(pathname)) return (search as { next?: string }).next;
-  return pathname === '/' || /^\/settings\/(sessions|delete)/.test(pathname) ? undefined : href;
+/** The page to return to after signing in again, and whether the session ended without the reader signing out here. */
+function describeEnd(): { next: string | undefined; session_ended: boolean } {
+  const { pathname, href, search, state } = router.state.location;
+  if (/^\/(sign-in|register|magic|forgot|reset)/.test(pathname))
+    return { next: (search as { next?: string }).next, session_ended: state.session_ended === true };
+  if (/^\/settings\/(sessions|delete)/.test(pathname)) return { next: undefined, session_ended: false };
+  return { next: pathname === '/' ? undefined : href, session_ended: true };
 }
 
 /** Clears the data of the ended session; also when another tab has ended it. */
@@ -86,7 +88,8 @@ function leaveSession(): void {
   void loadDevicePush()
     .then(({ dropDevice }) => dropDevice())
     .catch(() => undefined);
-  void router.navigate({ to: '/sign-in', search: { next: pageToReturnTo() } });
+  const { next, session_ended } = describeEnd();
+  void router.navigate({ to: '/sign-in', search: { next }, state: { session_ended } });
 }
 
 function enterSession(session_id: string): void {

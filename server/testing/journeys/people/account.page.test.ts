@@ -117,6 +117,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await phone.getByRole('button', { name: 'Sign out of Chrome on Linux' }).click();
     await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(new URL(desktop.url()).pathname).toBe('/app/sign-in');
+    await desktop.getByText('Your session has ended. Sign in to continue.').waitFor();
     await poll(async () => (await phone.getByRole('button', { name: /^Sign out of/ }).count()) === 0, 'one session');
   });
 
@@ -166,6 +167,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await desktop.getByRole('button', { name: 'Delete my account' }).click();
     await desktop.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
     await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await desktop.getByText('Your session has ended').count()).toBe(0);
     expect(await desktop.evaluate('JSON.stringify(localStorage)')).not.toContain('A secret draft');
     await desktop.getByLabel('Username').fill('ada');
     await desktop.getByLabel('Password', { exact: true }).fill(password);

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
@@ -7,10 +7,18 @@ import { useFinishSignIn, useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whether the session of this page ended without its reader signing out here. */
+    session_ended?: boolean;
+  }
+}
+
 /** Signs in by password; accounts with an e-mail continue with a code. */
 export function SignInPage() {
   const navigate = useNavigate();
   const next = useNext();
+  const has_ended = useLocation().state.session_ended === true;
   const enter = useFinishSignIn();
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) => sdk.auth.login({ body }),
@@ -24,7 +32,10 @@ export function SignInPage() {
   const submit = (data: FormData) =>
     login.mutate({ username: readText(data, 'username'), password: readText(data, 'password', 'raw') });
   return (
-    <GateLayout title={i18n.t('Welcome back')}>
+    <GateLayout
+      title={i18n.t('Welcome back')}
+      intro={has_ended ? i18n.t('Your session has ended. Sign in to continue.') : undefined}
+    >
       <Form problem={formProblem(login.error, ['username', 'password'])} onSubmit={submit}>
         <TextField
           label={i18n.t('Username')}
