@@ -48,7 +48,7 @@ export function openModeration(config: Config, database_url: string): { services
     media: absent('media server'),
     telephony: absent<Telephony>('phones', {
       dial_in_number: config.dial_in_number,
-      // Whether its carrier has one, the service knows, which runs the job that opens it.
+      // Only the service knows whether its carrier has one; it runs the job that opens the route.
       dial_in_route: absent('route of phones'),
     }),
     payment: absent('payment provider'),

@@ -11,10 +11,10 @@ import { hashSource } from './inline-sources.ts';
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
 
 /** The addresses of the service and its media server. */
-type Addressed = { public_url: string; media: Pick<Services['media'], 'client_url'> };
+type ServiceAddresses = { public_url: string; media: Pick<Services['media'], 'client_url'> };
 
 /** The addresses that our pages connect to, for `connect-src`: the service and the media server. */
-export function connectSources({ public_url, media }: Addressed): string {
+export function connectSources({ public_url, media }: ServiceAddresses): string {
   const addresses = [public_url, media.client_url].flatMap((address) => address ?? []);
   // Browsers open `ws:` to these, and the media client fetches the reason for a refused socket over `http:`.
   const sources = addresses.flatMap((address) => [toOrigin(address, 'ws'), toOrigin(address, 'http')]);
@@ -27,7 +27,7 @@ function hashInlineScripts(page: string): string[] {
 }
 
 /** The content security policy of our pages: the service, media, the realtime stream and the media server. */
-export function writePolicy(services: Addressed, page: string): string {
+export function writePolicy(services: ServiceAddresses, page: string): string {
   return [
     "default-src 'self'",
     // Background blur runs our own WebAssembly; `eval` of text stays forbidden.

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { test_certificate } from '../../testing/providers/certificate.ts';
-import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
+import { push_message, ring_message, silent_message, testPushProvider } from '../../testing/contracts/push.contract.ts';
 import { readJwt, startApns } from '../../testing/providers/push-services.ts';
 import type { PushService } from '../ports.ts';
 import { createApnsPush } from './apns.ts';
@@ -12,7 +12,7 @@ describe('APNs', () => {
   let apple: Awaited<ReturnType<typeof startApns>>;
   let service: PushService;
   /** The same with a short time limit. */
-  let hasty: PushService;
+  let with_short_timeout: PushService;
   beforeAll(async () => {
     apple = await startApns({
       gone: { status: 410, body: { reason: 'Unregistered', timestamp: 1 } },
@@ -31,7 +31,7 @@ describe('APNs', () => {
       ca: test_certificate,
     };
     service = createApnsPush(options);
-    hasty = createApnsPush({ ...options, timeout_ms: 100 });
+    with_short_timeout = createApnsPush({ ...options, timeout_ms: 100 });
   });
   afterAll(async () => {
     await service.close();
@@ -39,13 +39,7 @@ describe('APNs', () => {
   });
 
   const target = (token: string) => ({ platform: 'ios', token }) as const;
-  testPush(() => ({
-    service,
-    known: target('known'),
-    gone: target('gone'),
-    failing: target('failing'),
-    silent: { service: hasty, target: target('silent') },
-  }));
+  testPushProvider(() => ({ service, with_short_timeout, target }));
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);

@@ -7,7 +7,7 @@ describe('console push', () => {
   const outbox_sink = createOutboxSink({ now: () => new Date(0) });
   const service = createConsolePush(outbox_sink);
   const known = { platform: 'ios', token: 'phone' } as const;
-  testPush(() => ({ service, known, gone: undefined, failing: undefined, silent: undefined }));
+  testPush(() => ({ service, target: () => known }));
 
   it('lists pushes by recipient', async () => {
     await service.send(known, { ...push_message, id: 'out_9', to: 'zoe' });

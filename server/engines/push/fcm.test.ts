@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
+import { push_message, ring_message, silent_message, testPushProvider } from '../../testing/contracts/push.contract.ts';
 import { readJwt, startFcm } from '../../testing/providers/push-services.ts';
 import type { PushService } from '../ports.ts';
 import { createFcmPush } from './fcm.ts';
@@ -12,7 +12,7 @@ describe('FCM', () => {
   let google: Awaited<ReturnType<typeof startFcm>>;
   let service: PushService;
   /** The same with a short time limit. */
-  let hasty: PushService;
+  let with_short_timeout: PushService;
   beforeAll(async () => {
     google = await startFcm({
       gone: { status: 404, body: refuse('NOT_FOUND', [{ errorCode: 'UNREGISTERED' }]) },
@@ -32,18 +32,12 @@ describe('FCM', () => {
       token_uri: `${google.url}/token`,
     };
     service = createFcmPush({ account, base_url: google.url });
-    hasty = createFcmPush({ account, base_url: google.url, timeout_ms: 100 });
+    with_short_timeout = createFcmPush({ account, base_url: google.url, timeout_ms: 100 });
   });
   afterAll(() => google.close());
 
   const target = (token: string) => ({ platform: 'android', token }) as const;
-  testPush(() => ({
-    service,
-    known: target('known'),
-    gone: target('gone'),
-    failing: target('failing'),
-    silent: { service: hasty, target: target('silent') },
-  }));
+  testPushProvider(() => ({ service, with_short_timeout, target }));
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);

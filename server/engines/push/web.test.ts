@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { test_certificate, test_key } from '../../testing/providers/certificate.ts';
-import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
+import { push_message, ring_message, silent_message, testPushProvider } from '../../testing/contracts/push.contract.ts';
 import { createSubscription } from '../../testing/steps/devices.ts';
 import { decryptPush, readJwt, startBrowserService } from '../../testing/providers/push-services.ts';
 import type { PushService } from '../ports.ts';
@@ -15,12 +15,12 @@ describe('Web Push', () => {
   let browser: Awaited<ReturnType<typeof startBrowserService>>;
   let service: PushService;
   /** The same with a short time limit. */
-  let hasty: PushService;
+  let with_short_timeout: PushService;
   beforeAll(async () => {
     browser = await startBrowserService({
       '/gone': { status: 410 },
       '/absent': { status: 404 },
-      '/busy': { status: 503 },
+      '/failing': { status: 503 },
       '/silent': { status: 0 },
       '/moved': { status: 302 },
     });
@@ -31,7 +31,7 @@ describe('Web Push', () => {
       isAllowed: (url: string) => isOutboundUrl(url, true),
     };
     service = createWebPush(options);
-    hasty = createWebPush({ ...options, timeout_ms: 100 });
+    with_short_timeout = createWebPush({ ...options, timeout_ms: 100 });
   });
   afterAll(async () => {
     await service.close();
@@ -42,13 +42,7 @@ describe('Web Push', () => {
     const { subscription, keys, auth } = createSubscription(browser.url + path);
     return { target: { platform: 'web', subscription } as const, keys, auth };
   };
-  testPush(() => ({
-    service,
-    known: target('/known').target,
-    gone: target('/gone').target,
-    failing: target('/busy').target,
-    silent: { service: hasty, target: target('/silent').target },
-  }));
+  testPushProvider(() => ({ service, with_short_timeout, target: (device) => target(`/${device}`).target }));
 
   it('is encrypted for the browser, and signed with the VAPID key', async () => {
     const { target: device, keys, auth } = target('/read');

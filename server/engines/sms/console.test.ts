@@ -9,9 +9,6 @@ describe('console SMS', () => {
     return {
       sms: createConsoleSms(outbox_sink),
       received: async (to) => outbox_sink.list({ to, limit: 100, offset: 0 }).items.map(({ text }) => text),
-      refused: undefined,
-      silent: undefined,
-      secrets: [],
       close: async () => undefined,
     };
   });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testSms } from '../../testing/contracts/sms.contract.ts';
+import { testSmsProvider } from '../../testing/contracts/sms.contract.ts';
 import { createTwilioSms } from './twilio.ts';
 
 type ReceivedRequest = { url: string; authorization: string; form: Record<string, string> };
@@ -36,7 +36,7 @@ async function startTwilio(): Promise<{ base_url: string; requests: ReceivedRequ
 describe('Twilio SMS', () => {
   const account = { account_sid: 'AC1', auth_token: 'a-secret' };
 
-  testSms(async () => {
+  testSmsProvider(async () => {
     const provider = await startTwilio();
     const options = { ...account, base_url: provider.base_url, from: '+15005550000' };
     return {
@@ -44,7 +44,8 @@ describe('Twilio SMS', () => {
       received: async (to) =>
         provider.requests.filter(({ form }) => form['To'] === to).map(({ form }) => form['Body'] ?? ''),
       refused: '+15005550001',
-      silent: { sms: createTwilioSms({ ...options, timeout_ms: 100 }), to: '+15005550009' },
+      with_short_timeout: createTwilioSms({ ...options, timeout_ms: 100 }),
+      silent: '+15005550009',
       secrets: [account.auth_token],
       close: async () => provider.close(),
     };

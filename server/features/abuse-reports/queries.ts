@@ -30,8 +30,8 @@ type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<ReportedConte
 /** How each kind of target is found, as far as the reporter may see it. */
 const finds: Record<TargetType, Find> = {
   /**
-   * Whoever blocks a person can be reported by them, by identifier: the snapshot contains only that. So can suspended and
-   * deleted accounts, or the answer would tell a block from the end of an account.
+   * People who have blocked the reporter can be reported by identifier; the snapshot then contains only that. So can
+   * suspended and deleted accounts: a refusal would tell them from a block.
    */
   async user(db, id, viewer) {
     const row = await db.maybe<{ user: PublicUserRow; is_seen: boolean }>(sql`

@@ -146,8 +146,8 @@ export async function runTransaction<T>(
 }
 
 /**
- * Ends a transaction. The server skips a rollback that it received together with a statement that failed: that one is
- * repeated, or the connection would stay in the failed transaction.
+ * Ends a transaction without its changes. PostgreSQL skips a rollback that was sent in one batch with a statement that
+ * fails: it is sent again then, or the connection would stay in the failed transaction.
  */
 async function rollBack(run: Run): Promise<void> {
   await run(controlStatement('rollback'))

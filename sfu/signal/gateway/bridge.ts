@@ -17,17 +17,19 @@ const encode = (message: SignalRequest['message']) => new SignalRequest({ messag
 /** A close code that may be sent (RFC 6455, section 7.4.1): reserved ones below 3000 may not. */
 const closeCode = (code: number): number => ([1000, 1001, 1008, 1011].includes(code) || code >= 3000 ? code : 1000);
 
-const refused = Symbol('refused');
-
-/** The kind of a client's message, or a refusal: LiveKit has no limits for them, and tells all others of many. */
-function admitSignal(frame: Buffer, budget: SignalBudget): string | undefined | typeof refused {
+/**
+ * Decides about a client's message within its budgets: LiveKit has none, and forwards many of them to everybody. Simulated
+ * scenarios are for tests of clients: one tells everybody that somebody speaks, and LiveKit keeps a timer for each.
+ */
+function checkSignal(frame: Buffer, budget: SignalBudget): 'pass' | 'drop' | 'disconnect' {
   const now_ms = performance.now();
-  if (!budget.takeBytes(now_ms, frame.length)) return refused;
+  if (!budget.takeBytes(now_ms, frame.length)) return 'disconnect';
   try {
     const kind = SignalRequest.fromBinary(frame).message.case;
-    return budget.takeMessage(now_ms, kind) ? kind : refused;
+    if (!budget.takeMessage(now_ms, kind)) return 'disconnect';
+    return kind === 'simulate' ? 'drop' : 'pass';
   } catch {
-    return refused;
+    return 'disconnect';
   }
 }
 
@@ -68,10 +70,9 @@ export function bridge(client: WebSocket, server: WebSocket, { renew, isAdmitted
   client.on('message', (data: RawData, binary: boolean) => {
     // LiveKit answers text frames with JSON, in which tokens are not replaced here.
     if (!binary) return client.close(1003);
-    const kind = admitSignal(data as Buffer, budget);
-    if (kind === refused) return client.terminate();
-    // For tests of clients: it would tell everybody that somebody speaks, and LiveKit keeps a timer for each.
-    if (kind !== 'simulate') pass(server, data);
+    const decision = checkSignal(data as Buffer, budget);
+    if (decision === 'disconnect') client.terminate();
+    else if (decision === 'pass') pass(server, data);
   });
   for (const [one, other] of [
     [client, server],

@@ -21,7 +21,7 @@ function useCompletion() {
   const field = useRef<HTMLTextAreaElement>(null);
   const [completion, setCompletion] = useState<Completion>();
   const [chosen, setChosen] = useState(0);
-  /** Where a text begins whose suggestions were closed: they stay closed. */
+  /** Where the completion begins whose suggestions were closed: they stay closed. */
   const closed_at = useRef<number>(undefined);
   const close = () => {
     closed_at.current = completion?.from;
@@ -76,7 +76,7 @@ export function AutocompleteArea({ people, onInput, onKeyDown, onKeyUp, onClick,
     insertText(field.current, has_space ? text : `${text} `, completion.from, completion.to);
     leave();
   };
-  // What is not being completed is not looked for until something is typed.
+  // Moving the caret opens no suggestions, only typing does.
   const follow = (element: HTMLTextAreaElement) => (completion === undefined ? undefined : look(element));
   const combobox = {
     role: 'combobox',
@@ -96,7 +96,7 @@ export function AutocompleteArea({ people, onInput, onKeyDown, onKeyUp, onClick,
         }}
         onKeyDown={(event) => {
           if (is_open && handleKey(event, suggestions, state, take)) return;
-          // The key that sends ends what is typed.
+          // Enter may send the text, of which nothing is completed any more.
           if (event.key === 'Enter') leave();
           onKeyDown?.(event);
         }}

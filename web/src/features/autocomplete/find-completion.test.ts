@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCompletion } from './find-completion.ts';
 import { chooseSuggestions } from './choose-suggestions.ts';
-import { suggestEmoji } from './suggest-emoji.ts';
 
 /** What can be completed at `|` in a text. */
 function at(marked: string) {
@@ -80,50 +79,5 @@ describe('suggestions', () => {
     expect(chooseSuggestions([ben, { ...ben, title: 'Ben' }], 'b')).toEqual([ben]);
     const many = Array.from({ length: 9 }, (_, index) => ({ kind: 'tag' as const, text: `*tag${index}`, title: '' }));
     expect(chooseSuggestions(many, '')).toEqual(many.slice(0, 6));
-  });
-});
-
-describe('suggested emoji', () => {
-  const all = [
-    { emoji: '💘', label: 'Heart with arrow', tags: ['cupid', 'love'] },
-    { emoji: '💟', label: 'Heart decoration', tags: ['love'] },
-    { emoji: '❤️', label: 'Red heart', tags: ['love'] },
-    { emoji: '👍️', label: 'Thumbs up', tags: ['+1', 'like', 'yes'] },
-    { emoji: '🚒', label: 'Fire engine', tags: ['truck'] },
-    { emoji: '🔥', label: 'Fire', tags: ['flame', 'hot', 'lit'] },
-    { emoji: '🎆', label: 'Fireworks', tags: ['boom', 'celebration'] },
-    { emoji: '🥵', label: 'Überhitztes Gesicht', tags: ['heiß'] },
-  ];
-  const found = (q: string) => suggestEmoji(all, q).map(({ text }) => text);
-
-  it('have the word in their name, then among their search words, then the start of one; the most used come first, then shorter names', () => {
-    expect(found('fire')).toEqual(['🔥', '🚒', '🎆']);
-    expect(found('heart')).toEqual(['❤️', '💟', '💘']);
-    expect(found('lov')).toEqual(['❤️', '💟', '💘']);
-    expect(found('like')).toEqual(['👍️']);
-    expect(found('zz')).toEqual([]);
-  });
-
-  it('are found by several words, and without case and accents', () => {
-    expect(found('thumbs_up')).toEqual(['👍️']);
-    expect(found('UBER')).toEqual(['🥵']);
-  });
-
-  it('have the skin tone of the reader', () => {
-    const [hand] = suggestEmoji(
-      [{ emoji: '👋', label: 'Waving hand', tags: [], skins: { dark: '👋🏿' } }],
-      'hand',
-      'dark',
-    );
-    expect(hand).toEqual({ kind: 'emoji', text: '👋🏿', title: 'Waving hand' });
-  });
-
-  it('are six at most', () => {
-    expect(
-      suggestEmoji(
-        Array.from({ length: 9 }, (_, place) => ({ emoji: `${place}`, label: 'Key', tags: [] })),
-        'key',
-      ),
-    ).toHaveLength(6);
   });
 });

@@ -14,7 +14,7 @@ const MAX_LETTERS = 32;
 /** Where the service finds a name, with letters of all languages: people are also looked for by their displayed name. */
 const NAME_BEFORE = new RegExp(String.raw`(?<![\p{L}\p{N}_@*/.-])([@*])([\p{L}\p{N}_.-]{0,${MAX_LETTERS}})$`, 'u');
 const NAME_AFTER = /^[\p{L}\p{N}_.-]*/u;
-/** Two letters at least: `:D` and `:p` are texts of their own. Words of a name may be joined by an underscore. */
+/** At least two letters: `:D` and `:p` are smileys. Words of a name may be joined by an underscore. */
 const EMOJI_BEFORE = new RegExp(
   String.raw`(?<![\p{L}\p{N}:*_/.-])(:)(\p{L}[\p{L}\p{M}\p{N}_-]{1,${MAX_LETTERS}})$`,
   'u',
@@ -23,7 +23,7 @@ const EMOJI_AFTER = /^[\p{L}\p{M}\p{N}_-]*:?/u;
 
 /** What can be completed at the caret of a text; undefined when nothing can. */
 export function findCompletion(text: string, caret: number): Completion | undefined {
-  // Two characters more than the longest name and its trigger, by which it does not begin within a word.
+  // The longest text of a completion, its trigger, and the character before, which tells whether a word begins there.
   const before = text.slice(Math.max(0, caret - MAX_LETTERS - 3), caret);
   const name = NAME_BEFORE.exec(before);
   const found = name ?? EMOJI_BEFORE.exec(before);

@@ -4,12 +4,12 @@ import { fold } from '../../ui/fold-text.ts';
 import { MAX_SUGGESTIONS } from './choose-suggestions.ts';
 import type { Suggestion } from './choose-suggestions.ts';
 
-/** An emoji with what it is found by. */
+/** An emoji with its name and further search words. */
 export interface NamedEmoji {
   readonly emoji: string;
   readonly label: string;
   readonly tags: readonly string[];
-  /** The same with each skin tone, if it is a person. */
+  /** Its variants by skin tone, if it shows a person. */
   readonly skins?: Readonly<Partial<Record<SkinTone, string>>>;
 }
 
@@ -19,21 +19,37 @@ const MOST_USED =
     ' ',
   );
 
-/** The place of an emoji among the most used ones; those that are not among them come last. */
-function placeOf(emoji: string): number {
-  const place = MOST_USED.indexOf(emoji);
-  return place === -1 ? MOST_USED.length : place;
+/** An emoji prepared for the search: comparing is much cheaper than folding all names with each letter typed. */
+export interface IndexedEmoji extends NamedEmoji {
+  /** The name, its words and the tags, without case and accents. */
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly folded_tags: readonly string[];
+  /** The place among the most used emoji; those that are not among them come last. */
+  readonly place: number;
 }
 
-/** How well an emoji matches: its name has the word, it is found by the word, or one of these starts with it. */
-function rankOf({ label, tags }: NamedEmoji, q: string): number | undefined {
-  const name = fold(label);
-  const words = name.split(/[^\p{L}\p{N}]+/u);
+/** Prepares emoji for {@link suggestEmoji}. */
+export function indexEmoji(all: readonly NamedEmoji[]): IndexedEmoji[] {
+  return all.map((one) => {
+    const name = fold(one.label);
+    const place = MOST_USED.indexOf(one.emoji);
+    return {
+      ...one,
+      name,
+      words: name.split(/[^\p{L}\p{N}]+/u),
+      folded_tags: one.tags.map(fold),
+      place: place === -1 ? MOST_USED.length : place,
+    };
+  });
+}
+
+/** How well an emoji matches: its name has the word, a tag is the word, or one of these starts with it. */
+function rankOf({ name, words, folded_tags }: IndexedEmoji, q: string): number | undefined {
   if (words.includes(q) || name === q) return 0;
-  const folded = tags.map(fold);
-  if (folded.includes(q)) return 1;
+  if (folded_tags.includes(q)) return 1;
   if (name.startsWith(q) || words.some((word) => word.startsWith(q))) return 2;
-  return folded.some((tag) => tag.startsWith(q)) ? 3 : undefined;
+  return folded_tags.some((tag) => tag.startsWith(q)) ? 3 : undefined;
 }
 
 /**
@@ -41,16 +57,14 @@ function rankOf({ label, tags }: NamedEmoji, q: string): number | undefined {
  * @param q words joined by underscores, as other services name emoji: `thumbs_up`
  * @param tone the skin tone that the reader has selected
  */
-export function suggestEmoji(all: readonly NamedEmoji[], q: string, tone: SkinTone = 'none'): Suggestion[] {
+export function suggestEmoji(all: readonly IndexedEmoji[], q: string, tone: SkinTone = 'none'): Suggestion[] {
   const typed = fold(q).replaceAll('_', ' ');
   return all
     .flatMap((one) => {
       const rank = rankOf(one, typed);
-      return rank === undefined
-        ? []
-        : [{ ...one, rank, place: placeOf(one.emoji), words: one.label.split(' ').length }];
+      return rank === undefined ? [] : [{ one, rank }];
     })
-    .sort((one, other) => one.rank - other.rank || one.place - other.place || one.words - other.words)
+    .sort((a, b) => a.rank - b.rank || a.one.place - b.one.place || a.one.words.length - b.one.words.length)
     .slice(0, MAX_SUGGESTIONS)
-    .map(({ emoji, label, skins }) => ({ kind: 'emoji', text: skins?.[tone] ?? emoji, title: label }));
+    .map(({ one: { emoji, label, skins } }) => ({ kind: 'emoji', text: skins?.[tone] ?? emoji, title: label }));
 }

@@ -5,8 +5,8 @@ import { foundContactsKey } from '../../data/queries/contact-queries.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { foundTagsKey } from '../../data/queries/tag-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { emojiQuery } from '../emoji/emoji-query.ts';
 import { readTone } from '../emoji/emoji-choices.ts';
+import { emojiQuery } from './emoji-query.ts';
 import type { Completion } from './find-completion.ts';
 import { knownPeople, knownTags } from './known-names.ts';
 import { chooseSuggestions } from './choose-suggestions.ts';
@@ -37,14 +37,14 @@ function useSuggestedNames(trigger: Completion['trigger'] | undefined, typed: st
 }
 
 /**
- * What completes a typed name or emoji. Names: those in the cache, then those that the service finds.
+ * What completes a typed name or emoji. Names come from the cache first, then from the searches of the service.
  * @param people the only ones that can be mentioned: then nothing is looked for
  */
 export function useSuggestions(
   completion: Completion | undefined,
   people?: readonly Suggestion[],
 ): readonly Suggestion[] {
-  // Guests of a call, who are no account, are given the people.
+  // Guests of a call have no account. Their field names the people who can be mentioned.
   const me = useQuery({ ...meQuery, enabled: people === undefined }).data;
   const queries = useQueryClient();
   const trigger = completion?.trigger;

@@ -124,11 +124,13 @@ function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolea
   );
 }
 
-function PrivacyChip({
-  icon: Icon,
-  label,
-  for_guests,
-}: Pick<(typeof CHOICES)[number], 'label' | 'for_guests'> & { icon: LucideIcon }) {
+interface PrivacyChipProps {
+  icon: LucideIcon;
+  label: string;
+  for_guests: string;
+}
+
+function PrivacyChip({ icon: Icon, label, for_guests }: PrivacyChipProps) {
   return (
     <span className="chip" title={for_guests}>
       <Icon aria-hidden="true" size={14} />

@@ -70,7 +70,7 @@ function Favourite({ tile }: { tile: Tile }) {
   );
 }
 
-interface LiveRowProps {
+interface FavouritesRowProps {
   home: Home | undefined;
   is_pending: boolean;
   /** Whether the favourites are part of the pending home page, and need no request of their own. */
@@ -78,7 +78,7 @@ interface LiveRowProps {
 }
 
 /** Favourites and groups, those in a call first, in a horizontally scrolling row. */
-export function FavouritesRow({ home, is_pending, is_coming }: LiveRowProps) {
+export function FavouritesRow({ home, is_pending, is_coming }: FavouritesRowProps) {
   const grid = useQuery({ ...gridQuery, enabled: home !== undefined && !is_coming }).data;
   if (is_pending)
     return (

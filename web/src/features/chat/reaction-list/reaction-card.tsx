@@ -4,7 +4,7 @@ import { sdk } from '../../../asterism.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import type { ShownMessage } from '../chat-message.ts';
-import { nameOfReactionAuthor, useReactions } from '../reaction-list/reactions-sheet.tsx';
+import { nameOfReactionAuthor, useReactions } from './reactions-sheet.tsx';
 import './reactions.css';
 
 /** The maximum number of people that are named. */

@@ -29,7 +29,7 @@ export function useThreads(folder: Folder) {
 }
 
 /** Confirms the delivery of messages of groups that came while this device was away. */
-function useNoteGroups(chats: readonly GroupChat[] | undefined): void {
+function useAcknowledgeGroups(chats: readonly GroupChat[] | undefined): void {
   const stream = useContext(StreamContext);
   const queries = useQueryClient();
   useEffect(() => {
@@ -41,7 +41,7 @@ function useNoteGroups(chats: readonly GroupChat[] | undefined): void {
 export function useChats(is_archived: boolean) {
   const threads = useThreads(is_archived ? 'archived' : 'main');
   const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
-  useNoteGroups(groups.data?.items);
+  useAcknowledgeGroups(groups.data?.items);
   // A message counts from when it is written, not only when it is sent.
   const latest = useLatest();
   const entries: ChatEntry[] = [
