@@ -77,6 +77,8 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
     await ada.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
     await visit(ada, `${service.url}/app/messages/${thread_id}`);
     await ada.getByLabel('Message', { exact: true }).waitFor();
+    // The last of the pages that are loaded ahead: without a service worker, it cannot be loaded later.
+    await expect.poll(() => ada.evaluate(has_loaded('auth-pages'))).toBe(true);
     await ada.context().setOffline(true);
     await writeMessage(ada, 'Never sent');
     await signOut();
