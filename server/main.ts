@@ -26,6 +26,8 @@ async function main(): Promise<void> {
   const config = readOwnConfig(root);
   const tracing = await openTracing(config);
   const log = createLog(config.log_level, tracing && (() => traceFields(tracing)));
+  // One that a library leaves unhandled must not end all calls.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'an error was left unhandled'));
   // From the beginning on, so that a Ctrl-C while it starts leaves no database running behind it.
   const app = createAppRunner(config, log, tracing);
   running = app;

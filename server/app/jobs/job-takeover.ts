@@ -5,8 +5,11 @@
  */
 import type pg from 'pg';
 import type { Log } from '../../kernel/observability/log.ts';
+import type { JobOutcomes } from './job-outcomes.ts';
 
 const turn_ms = 1000;
+/** The turns between two searches for jobs that this node has lost. */
+const turns_per_search = 10;
 /** The class of the advisory locks, so that they do not collide with others. */
 const lock_class = 'asterism worker';
 
@@ -22,23 +25,54 @@ const take_over = `
   select graphile_worker.force_unlock_workers(array_agg(locked_by)), array_agg(locked_by) as workers
   from dead having count(*) > 0`;
 
+/**
+ * Jobs that this node has locked and does not have: the answer to the statement that fetched them was lost with its
+ * connection. Others are started or returned long before 30 seconds have passed.
+ */
+const free_lost = `
+  with lost as (
+    select id, job_queue_id from graphile_worker._private_jobs
+    where locked_by = any($1) and locked_at < now() - interval '30 seconds' and id <> all($2::bigint[])),
+  queues as (
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
+    from lost where q.id = lost.job_queue_id and q.locked_by = any($1))
+  update graphile_worker._private_jobs j set locked_by = null, locked_at = null
+  from lost where j.id = lost.id and j.locked_by = any($1) returning j.id`;
+
 /** Without TCP keep-alive, a host that failed would keep its connection, and with it its lock, for hours. */
 const keep_alive = `
   select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
          set_config('tcp_keepalives_count', '3', false)`;
 
+/** The workers of this node. `ids` are those of its lanes, and `jobs()` the jobs that they run or have just ended. */
+export type NodeWorkers = { ids: string[]; jobs(): string[] };
+
 /**
  * Holds the locks of this node's workers, and frees what dead workers had locked, within three seconds of their death.
  * A job that was running runs again, which its contract allows; the attempt counts, so that a job that kills its node
- * stops eventually.
+ * stops eventually. It also writes outcomes that failed, and frees jobs that this node has lost.
  */
-export function startTakeover(pool: pg.Pool, worker_ids: string[], log: Log): { close(): Promise<void> } {
+export function startTakeover(
+  pool: pg.Pool,
+  workers: NodeWorkers,
+  outcomes: JobOutcomes,
+  log: Log,
+): { close(): Promise<void> } {
+  const worker_ids = workers.ids;
+  let turn = 0;
   let client: pg.PoolClient | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function runRound(): Promise<void> {
     if (client) {
+      await outcomes.writeFailed(client);
+      turn += 1;
+      if (turn % turns_per_search === 0) {
+        const { rows: freed } = await client.query<{ id: string }>(free_lost, [worker_ids, workers.jobs()]);
+        if (freed.length > 0)
+          log.warn({ jobs: freed.map(({ id }) => id) }, 'jobs that were lost while fetched run again');
+      }
       const { rows } = await client.query<{ workers: string[] }>(take_over, [lock_class, worker_ids]);
       if (rows[0]) log.warn({ workers: rows[0].workers }, 'jobs of dead workers are taken over');
       return;

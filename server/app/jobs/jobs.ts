@@ -7,6 +7,7 @@ import { openPlainPool, sql } from '../../kernel/database/database.ts';
 import { job_lanes, type Job, type JobLane } from '../../kernel/job.ts';
 import { shiftJobs } from '../../kernel/job-queue.ts';
 import type { Services } from '../../kernel/services.ts';
+import { keepOutcomes } from './job-outcomes.ts';
 import { startTakeover } from './job-takeover.ts';
 
 /** The workers of the job queue on one node. */
@@ -25,6 +26,8 @@ const concurrency: Record<JobLane, number> = { database: 4, calls: 4, letters: 4
 const fetching_connections = 4;
 /** Usually enough for the completion of a job to be written, which the worker does not wait for. */
 const completion_ms = 20;
+/** An ended job counts as held for so long, in which its outcome is usually written. */
+const ended_ms = 10_000;
 /** The time limit for closing the queue's connections, which running jobs may occupy. */
 const pool_end_ms = 1000;
 /**
@@ -59,11 +62,13 @@ export async function startJobs(
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
   });
-  const options = { pgPool: pool, logger, noHandleSignals: true };
+  const outcomes = keepOutcomes(pool, services.log);
+  const options = { pgPool: outcomes.pool, logger, noHandleSignals: true };
   services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
-  const lanes = background ? startLanes(services, options, jobs) : [];
-  const worker_ids = lanes.map(({ id }) => id);
-  const takeover = background ? startTakeover(pool, worker_ids, services.log) : undefined;
+  const held = trackJobs();
+  const lanes = background ? startLanes(services, options, jobs, held) : [];
+  const workers = { ids: lanes.map(({ id }) => id), jobs: held.list };
+  const takeover = background ? startTakeover(pool, workers, outcomes, services.log) : undefined;
   let is_closing = false;
   for (const one of lanes)
     one.promise.catch((error: unknown) => {
@@ -74,6 +79,7 @@ export async function startJobs(
       // One pass may stop at a queue whose next job was locked.
       do await runOnce({ ...options, taskList: toTasks(services, jobs) });
       while (await isAnyDue(services));
+      await outcomes.writeFailed(pool);
     },
     close: async () => {
       is_closing = true;
@@ -83,9 +89,10 @@ export async function startJobs(
       const stopped = Promise.allSettled(lanes.map(async (one) => one.gracefulShutdown())).then((results) =>
         results.some(({ status }) => status === 'rejected'),
       );
+      await outcomes.writeFailed(pool).catch(() => undefined);
       // Unfinished jobs are taken over by another node, or after the next start; running twice is harmless.
       if (lanes.length > 0 && (await Promise.race([stopped, late])))
-        await pool.query('select graphile_worker.force_unlock_workers($1)', [worker_ids]);
+        await pool.query('select graphile_worker.force_unlock_workers($1)', [workers.ids]);
       timer.abort();
       await takeover?.close();
       await Promise.race([pool.end(), wait(pool_end_ms, undefined, { ref: false })]);
@@ -101,9 +108,11 @@ function startLanes(
   services: Services,
   options: { pgPool: pg.Pool; logger: Logger; noHandleSignals: boolean },
   jobs: Job<never>[],
+  held: HeldJobs,
 ): WorkerPool[] {
   return job_lanes.map((lane) => {
     const events = new EventEmitter();
+    held.follow(events);
     events.once('pool:create', ({ workerPool }: { workerPool: Workers }) => fetchPromptly(events, workerPool));
     const ofLane = jobs.filter((job) => (job.lane ?? 'database') === lane);
     const pace = { preset: presetOf(lane), concurrency: concurrency[lane], pollInterval: poll_ms };
@@ -114,7 +123,25 @@ function startLanes(
 /** The part of graphile-worker's pool that is used here: `nudge` makes it fetch jobs. */
 type Workers = { nudge(count: number): void };
 type LocalQueue = { fetchInProgress?: boolean; refetchDelayActive?: boolean };
-type JobEvent = { job: { job_queue_id: number | null } };
+type JobEvent = { job: { id: string; job_queue_id: number | null } };
+
+/** The jobs that run on this node or have just ended. */
+type HeldJobs = { follow(events: EventEmitter): void; list(): string[] };
+
+function trackJobs(): HeldJobs {
+  /** When each ended; undefined while it runs. */
+  const ended_at = new Map<string, number | undefined>();
+  return {
+    follow(events) {
+      events.on('job:start', ({ job: { id } }: JobEvent) => ended_at.set(id, undefined));
+      events.on('job:complete', ({ job: { id } }: JobEvent) => ended_at.set(id, performance.now()));
+    },
+    list() {
+      for (const [id, at] of ended_at) if (at !== undefined && performance.now() - at > ended_ms) ended_at.delete(id);
+      return [...ended_at.keys()];
+    },
+  };
+}
 
 /**
  * Fetches again when that was asked for during a fetch or the pause after it, which graphile-worker would forget: the

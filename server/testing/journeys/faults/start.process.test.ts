@@ -110,6 +110,17 @@ describe('starting and stopping', () => {
     expect(databases()).toEqual([]);
   });
 
+  it('continues after an error that a library leaves unhandled, and logs it', async () => {
+    await prepareData(data_dir);
+    const library = `process.on('SIGUSR2', () => void Promise.reject(new Error('left unhandled')))`;
+    const running = start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(library)}` });
+    await poll(async () => running.output().includes('"ready_ms"'), 'the service');
+    running.child.kill('SIGUSR2');
+    await poll(async () => running.output().includes('left unhandled'), 'the entry of the log');
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toEqual([0, null]);
+  });
+
   it('stops when a supervisor signals only npm', async () => {
     await prepareData(data_dir);
     const running = start({}, ['npm', 'start']);
