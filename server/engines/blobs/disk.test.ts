@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -42,5 +42,13 @@ describe('blobs on disk', () => {
     expect(statSync(dir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dir, 'private')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dir, 'private', 'one')).mode & 0o777).toBe(0o600);
+  });
+
+  it('closes the source when no file can be created, as on a full disk', async () => {
+    const blobs = await openDiskBlobs({ dir });
+    rmSync(join(dir, 'UNFINISHED'), { recursive: true });
+    const source = createReadStream(import.meta.filename);
+    await expect(blobs.put('one', source, { content_type: 'text/plain' })).rejects.toThrow('ENOENT');
+    expect(source.destroyed).toBe(true);
   });
 });

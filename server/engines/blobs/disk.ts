@@ -27,6 +27,9 @@ export async function openDiskBlobs(options: { dir: string }): Promise<Blobs> {
     async put(key, body) {
       const target = pathOf(dir, key);
       const unfinished = join(unfinished_dir, randomUUID());
+      const source = body instanceof Readable ? body : undefined;
+      // `writeFile` rejects with the error of the source, but listens to it only once the file is open.
+      source?.on('error', () => undefined);
       try {
         const file = await open(unfinished, 'wx', 0o600);
         try {
@@ -39,6 +42,7 @@ export async function openDiskBlobs(options: { dir: string }): Promise<Blobs> {
         await rename(unfinished, target);
         await syncFolder(dirname(target));
       } catch (error) {
+        source?.destroy();
         await rm(unfinished, { force: true });
         throw error;
       }

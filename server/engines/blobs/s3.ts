@@ -44,15 +44,18 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
   return {
     async put(key, body, { content_type }) {
       const object = { Bucket, Key: key, ContentType: content_type };
-      const chunks = inParts(body instanceof Readable ? body : Readable.from([body], { objectMode: false }));
-      const first = await chunks.next();
-      const second = first.done ? first : await chunks.next();
-      if (second.done) {
-        const whole = first.done ? Buffer.alloc(0) : first.value;
-        await client.send(new s3.PutObjectCommand({ ...object, Body: whole, ContentLength: whole.length }));
-        return;
+      const source = body instanceof Readable ? body : Readable.from([body], { objectMode: false });
+      const chunks = inParts(source);
+      try {
+        const first = await chunks.next();
+        const second = first.done ? first : await chunks.next();
+        if (second.done) {
+          const whole = first.done ? Buffer.alloc(0) : first.value;
+          await client.send(new s3.PutObjectCommand({ ...object, Body: whole, ContentLength: whole.length }));
+        } else await putInParts(client, s3, object, rejoin([first.value as Buffer, second.value], chunks));
+      } finally {
+        source.destroy();
       }
-      await putInParts(client, s3, object, rejoin([first.value as Buffer, second.value], chunks));
     },
     async get(key, range) {
       const Range = range && `bytes=${range.first}-${range.last}`;

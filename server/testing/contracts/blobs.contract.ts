@@ -1,5 +1,8 @@
 /** What every implementation of a file store must do. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -72,6 +75,14 @@ export function testBlobs(connect: () => Promise<Blobs>): void {
     }
     expect(await list('')).not.toContain('broken');
     expect((await read('kept'))?.bytes.toString()).toBe('before');
+  });
+
+  it('rejects with the error of a source that cannot be opened, which would otherwise end the process', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const absent = createReadStream(join(tmpdir(), randomUUID()));
+      await expect(blobs.put(`${folder}/absent`, absent, TEXT)).rejects.toThrow('ENOENT');
+    }
+    expect(await list('absent')).toEqual([]);
   });
 
   it('lists the keys under a prefix in order', async () => {
