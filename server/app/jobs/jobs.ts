@@ -77,8 +77,7 @@ export async function startJobs(
   return {
     async settle() {
       // One pass may stop at a queue whose next job was locked.
-      do await runOnce({ ...options, taskList: toTasks(services, jobs) });
-      while (await isAnyDue(services));
+      while (await isAnyDue(services)) await runOnce({ ...options, taskList: toTasks(services, jobs) });
       await outcomes.writeFailed(pool);
     },
     close: async () => {
