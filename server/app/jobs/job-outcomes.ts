@@ -17,7 +17,7 @@ const outcome_name = /^(complete|fail|return)_jobs?(_q)?\//;
 
 /** @param pool the queue's connections */
 export function keepOutcomes(pool: pg.Pool, log: Log): JobOutcomes {
-  const failed: pg.QueryConfig[] = [];
+  const failed = new Set<pg.QueryConfig>();
 
   /** Runs a statement; an outcome that cannot be written is kept instead of failing. */
   async function run(statement: pg.QueryConfig | string, query: () => Promise<unknown>): Promise<unknown> {
@@ -25,7 +25,7 @@ export function keepOutcomes(pool: pg.Pool, log: Log): JobOutcomes {
       return await query();
     } catch (error) {
       if (typeof statement === 'string' || !outcome_name.test(statement.name ?? '')) throw error;
-      failed.push(statement);
+      failed.add(statement);
       log.warn({ err: error }, 'the outcome of a job could not be written, and is written later');
       return { rows: [], rowCount: 0 };
     }
@@ -51,9 +51,9 @@ export function keepOutcomes(pool: pg.Pool, log: Log): JobOutcomes {
       },
     }) as pg.Pool,
     async writeFailed(client) {
-      for (let next = failed[0]; next; next = failed[0]) {
-        await client.query(next);
-        failed.shift();
+      for (const statement of failed) {
+        await client.query(statement);
+        failed.delete(statement);
       }
     },
   };
