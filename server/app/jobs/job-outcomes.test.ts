@@ -131,7 +131,7 @@ it('runs a job whose fetch was answered on a lost connection', slow, async () =>
   await expect.poll(queue, { timeout: 10_000 }).toEqual([]);
   await query(`select graphile_worker.add_job($1, run_at => now() + interval '1 hour')`, [jobs.completed.name]);
   await query(
-    `update graphile_worker._private_jobs set run_at = now(), locked_by = $1, locked_at = now() - interval '31 seconds'`,
+    `update graphile_worker._private_jobs set run_at = now(), locked_by = $1, locked_at = now() - interval '11 seconds'`,
     [locked_by],
   );
   await expect.poll(() => runs, { timeout: 20_000 }).toBe(2);

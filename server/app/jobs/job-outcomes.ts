@@ -12,7 +12,10 @@ export type JobOutcomes = {
   writeFailed(client: Pick<pg.Pool, 'query'>): Promise<void>;
 };
 
-/** graphile-worker names its statements. Those that complete, fail or return jobs can be repeated without harm. */
+/**
+ * graphile-worker names its statements. Those that complete, fail or return jobs can be repeated: at worst, when one was
+ * committed and its answer lost, a job that runs again is returned meanwhile and runs twice, as its contract allows.
+ */
 const outcome_name = /^(complete|fail|return)_jobs?(_q)?\//;
 
 /** @param pool the queue's connections */

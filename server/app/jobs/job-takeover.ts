@@ -9,7 +9,7 @@ import type { JobOutcomes } from './job-outcomes.ts';
 
 const turn_ms = 1000;
 /** The turns between two searches for jobs that this node has lost. */
-const turns_per_search = 10;
+const turns_per_search = 5;
 /** The class of the advisory locks, so that they do not collide with others. */
 const lock_class = 'asterism worker';
 
@@ -27,12 +27,12 @@ const take_over = `
 
 /**
  * Jobs that this node has locked and does not have: the answer to the statement that fetched them was lost with its
- * connection. Others are started or returned long before 30 seconds have passed.
+ * connection. Others are started or returned within a second.
  */
 const free_lost = `
   with lost as (
     select id, job_queue_id from graphile_worker._private_jobs
-    where locked_by = any($1) and locked_at < now() - interval '30 seconds' and id <> all($2::bigint[])),
+    where locked_by = any($1) and locked_at < now() - interval '10 seconds' and id <> all($2::bigint[])),
   queues as (
     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
     from lost where q.id = lost.job_queue_id and q.locked_by = any($1))
