@@ -4013,7 +4013,7 @@ export interface paths {
         put?: never;
         /**
          * Block a person
-         * @description Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other.
+         * @description Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. Somebody whom you did not see already looks like a deleted user.
          */
         post: operations["createBlock"];
         delete?: never;

@@ -609,7 +609,7 @@ export const operations = {
   blocks: {
     /** List the people you block. */
     listBlocks: { method: 'GET', path: '/blocks', paging: 'before_id' },
-    /** Block a person. Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. */
+    /** Block a person. Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. Somebody whom you did not see already looks like a deleted user. */
     createBlock: { method: 'POST', path: '/blocks' },
     /** Unblock a person. What the block ended is not restored. */
     deleteBlock: { method: 'DELETE', path: '/blocks/{blocked_user_id}' },
