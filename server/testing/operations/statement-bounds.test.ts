@@ -72,7 +72,6 @@ const bounds: Record<string, string> = {
   'domain/widgets/widgets.ts selectWidgets': 'a page, one, or the widgets of a plan',
   'domain/widgets/widgets.ts endGuestsElsewhere': 'the guests of one widget whose tokens are valid',
   'domain/widgets/widgets.ts endGuestsOf': 'the widgets of a plan',
-  'features/calendar/lifecycle.ts accountDeleted': 'events and event_guests; shared_events',
   'features/calendar/lifecycle.ts blocked': 'shared_events',
   'features/calendar/queries.ts selectWindow': 'events, recurring_events and shared_events',
   'features/calendar/rules/due-queries.ts selectVisibleGuests': 'event_guests',
