@@ -734,7 +734,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a status
-         * @description Its replies are deleted with it.
+         * @description Its replies are deleted with it. One with more than 500 replies or likes disappears at once for others, and for you when all are deleted.
          */
         delete: operations["deleteStatus"];
         options?: never;
@@ -4013,7 +4013,7 @@ export interface paths {
         put?: never;
         /**
          * Block a person
-         * @description Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other.
+         * @description Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. Somebody whom you did not see already looks like a deleted user.
          */
         post: operations["createBlock"];
         delete?: never;

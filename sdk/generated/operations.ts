@@ -111,7 +111,7 @@ export const operations = {
     getStatus: { method: 'GET', path: '/statuses/{post_id}' },
     /** Edit a status. */
     editStatus: { method: 'PATCH', path: '/statuses/{post_id}' },
-    /** Delete a status. Its replies are deleted with it. */
+    /** Delete a status. Its replies are deleted with it. One with more than 500 replies or likes disappears at once for others, and for you when all are deleted. */
     deleteStatus: { method: 'DELETE', path: '/statuses/{post_id}' },
     /** List replies. Newest first. */
     listReplies: { method: 'GET', path: '/statuses/{post_id}/replies', paging: 'before_id' },
@@ -609,7 +609,7 @@ export const operations = {
   blocks: {
     /** List the people you block. */
     listBlocks: { method: 'GET', path: '/blocks', paging: 'before_id' },
-    /** Block a person. Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. */
+    /** Block a person. Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other. Somebody whom you did not see already looks like a deleted user. */
     createBlock: { method: 'POST', path: '/blocks' },
     /** Unblock a person. What the block ended is not restored. */
     deleteBlock: { method: 'DELETE', path: '/blocks/{blocked_user_id}' },

@@ -205,6 +205,16 @@ export const publicUserJson = (alias: 'u' | 'host' | 'sender') => {
   return sql`json_build_object('id', ${at}.id, 'username', ${at}.username, 'display_name', ${at}.display_name, 'avatar_key', ${at}.avatar_key)`;
 };
 
+/** What remains of a deleted account. */
+export const deletedUser = (id: string) => ({ username: `deleted.${id}`, display_name: 'deleted user' });
+
+/** As `publicUserJson`, of an account that looks deleted. */
+export const deletedUserJson = (alias: 'u') => {
+  const at = raw(alias);
+  const { display_name } = deletedUser('');
+  return sql`json_build_object('id', ${at}.id, 'username', ${deletedUser('').username} || ${at}.id, 'display_name', ${display_name}::text, 'avatar_key', null)`;
+};
+
 /** The account of a signed-in person. @throws ApiError `not_found` when it was deleted meanwhile */
 export async function requireAccount(db: Queryable, user_id: string): Promise<UserRow> {
   return found(await db.maybe<UserRow>(sql`select * from users where id = ${user_id} and deleted_at is null`));

@@ -11,24 +11,23 @@ export type S3Options = {
   region: string;
   access_key_id: string;
   secret_access_key: string;
+  /** How long the storage may take to answer a request. */
+  answer_ms?: number;
+  /** How long a connection may be idle in the middle of an answer; longer than a client pauses that reads the file. */
+  idle_ms?: number;
 };
 
 /** The minimum part size of S3 is 5 MiB; one part of an upload is in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024;
-const REQUEST_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 20_000;
+const IDLE_TIMEOUT_MS = 120_000;
+/** Each takes up to the timeout, and a request of a client waits for all. */
+const ATTEMPTS = 2;
 
 /** Connects to an existing bucket. @throws one clear sentence when the storage or the bucket does not answer. */
 export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
   const s3 = await import('@aws-sdk/client-s3');
-  const client = new s3.S3Client({
-    ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
-    region: options.region,
-    credentials: { accessKeyId: options.access_key_id, secretAccessKey: options.secret_access_key },
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_TIMEOUT_MS },
-    // Storage other than Amazon's often does not support trailing checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  const client = createClient(s3, options);
   const Bucket = options.bucket;
   try {
     await client.send(new s3.HeadBucketCommand({ Bucket }));
@@ -41,6 +40,8 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
     );
   }
 
+  const send = asOutages((command: Parameters<typeof client.send>[0]) => client.send(command)) as typeof client.send;
+
   return {
     async put(key, body, { content_type }) {
       const object = { Bucket, Key: key, ContentType: content_type };
@@ -51,8 +52,8 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
         const second = first.done ? first : await chunks.next();
         if (second.done) {
           const whole = first.done ? Buffer.alloc(0) : first.value;
-          await client.send(new s3.PutObjectCommand({ ...object, Body: whole, ContentLength: whole.length }));
-        } else await putInParts(client, s3, object, rejoin([first.value as Buffer, second.value], chunks));
+          await send(new s3.PutObjectCommand({ ...object, Body: whole, ContentLength: whole.length }));
+        } else await putInParts(send, s3, object, rejoin([first.value as Buffer, second.value], chunks));
       } finally {
         source.destroy();
       }
@@ -60,7 +61,7 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
     async get(key, range) {
       const Range = range && `bytes=${range.first}-${range.last}`;
       try {
-        const answer = await client.send(new s3.GetObjectCommand({ Bucket, Key: key, Range }));
+        const answer = await send(new s3.GetObjectCommand({ Bucket, Key: key, Range }));
         // In the answer to a range request, the total size follows the slash (RFC 9110, section 14.4).
         const whole = answer.ContentRange?.split('/')[1] ?? answer.ContentLength;
         return { body: answer.Body as Readable, size_bytes: Number(whole ?? 0) };
@@ -70,12 +71,13 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
       }
     },
     async remove(key) {
-      await client.send(new s3.DeleteObjectCommand({ Bucket, Key: key }));
+      await send(new s3.DeleteObjectCommand({ Bucket, Key: key }));
     },
     async *list(prefix) {
-      for await (const page of s3.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
-      }
+      const pages = s3.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix });
+      const next = asOutages(() => pages.next());
+      for (let page = await next(); !page.done; page = await next())
+        for (const { Key } of page.value.Contents ?? []) if (Key !== undefined) yield Key;
     },
     close() {
       client.destroy();
@@ -84,26 +86,59 @@ export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
   };
 }
 
+function createClient(s3: typeof S3, options: S3Options): S3.S3Client {
+  return new s3.S3Client({
+    ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
+    region: options.region,
+    credentials: { accessKeyId: options.access_key_id, secretAccessKey: options.secret_access_key },
+    maxAttempts: ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: options.answer_ms ?? ANSWER_TIMEOUT_MS,
+      // Otherwise it only warns, and waits for ever.
+      throwOnRequestTimeout: true,
+      socketTimeout: options.idle_ms ?? IDLE_TIMEOUT_MS,
+    },
+    // Storage other than Amazon's often does not support trailing checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
+
+/** Marks errors as an outage of the storage, except those that are the fault of this service. */
+function asOutages<Args extends unknown[], Result>(
+  use: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => {
+    try {
+      return await use(...args);
+    } catch (error) {
+      const { $fault } = error as { $fault?: 'client' | 'server' };
+      throw $fault === 'client' ? error : Object.assign(error as Error, { is_outage: true });
+    }
+  };
+}
+
 /** A multipart upload becomes visible when it is completed, and is aborted when anything fails. */
 async function putInParts(
-  client: S3.S3Client,
+  send: S3.S3Client['send'],
   s3: typeof S3,
   object: { Bucket: string; Key: string; ContentType: string },
   chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
   const { Bucket, Key } = object;
-  const { UploadId } = await client.send(new s3.CreateMultipartUploadCommand(object));
+  const { UploadId } = await send(new s3.CreateMultipartUploadCommand(object));
   const Parts: S3.CompletedPart[] = [];
   try {
     for await (const Body of chunks) {
       const PartNumber = Parts.length + 1;
       const upload = { Bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.length };
-      const { ETag } = await client.send(new s3.UploadPartCommand(upload));
+      const { ETag } = await send(new s3.UploadPartCommand(upload));
       Parts.push({ ETag, PartNumber });
     }
-    await client.send(new s3.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+    await send(new s3.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
   } catch (error) {
-    await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);
+    await send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);
     throw error;
   }
 }

@@ -1,12 +1,19 @@
+import { wasSeen } from '../../domain/visibility/blocked-people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 
 export const lifecycle: Lifecycle = {
+  /**
+   * A block of an account that its blocker did not see any more stays, with the earlier one that hid it: if it went, they
+   * would be told that the account had existed until now.
+   */
   async purgeAccount({ db }, user_id, portion) {
     const gone = await db.run(sql`
       delete from blocks where id = any(array(
-        select id from blocks where blocker_id = ${user_id}
-        union all select id from blocks where blocked_id = ${user_id} limit ${portion}::int))`);
+        select b.id from blocks b join users u on u.id = b.blocked_id where b.blocked_id = ${user_id} and ${wasSeen}
+        union all select b.id from blocks b where b.blocker_id = ${user_id} and not exists (
+          select 1 from blocks back where back.blocker_id = b.blocked_id and back.blocked_id = b.blocker_id and back.id > b.id)
+        limit ${portion}::int))`);
     return gone >= portion;
   },
 };

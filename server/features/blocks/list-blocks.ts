@@ -1,9 +1,7 @@
-import { presentUser } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
-import { wireTime } from '../../kernel/time.ts';
-import { Block } from './schemas.ts';
+import { Block, presentBlock } from './schemas.ts';
 import { selectBlocks } from './queries.ts';
 
 export const listBlocks = endpoint({
@@ -14,10 +12,6 @@ export const listBlocks = endpoint({
   reply: listOf(Block),
   async run({ caller, query, db, services }) {
     const rows = await selectBlocks(db, caller.user_id, query);
-    return toPage(rows, query, ({ id, user, created_at }) => ({
-      id,
-      user: presentUser(user, { services }),
-      created_at: wireTime(created_at),
-    }));
+    return toPage(rows, query, (row) => presentBlock(row, { services }));
   },
 });

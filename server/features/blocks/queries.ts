@@ -1,7 +1,9 @@
-import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { deletedUserJson, publicUserJson } from '../../domain/accounts/accounts.ts';
+import { wasSeen } from '../../domain/visibility/blocked-people.ts';
 import { type Queryable, sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
+import type { BlockRow } from './schemas.ts';
 
 /** Inserts a block, or finds the existing one. The caller has locked the pair. */
 export async function insertBlock(
@@ -16,11 +18,12 @@ export async function insertBlock(
     returning id, created_at, id = ${block_id} as fresh`);
 }
 
-/** Somebody whom others can block, whether they see them or not; undefined when the account was deleted. */
-export function selectBlockable(db: Queryable, user_id: string): Promise<{ user: PublicUserRow } | undefined> {
-  return db.maybe<{ user: PublicUserRow }>(
-    sql`select ${publicUserJson('u')} as user from users u where u.id = ${user_id} and u.deleted_at is null`,
-  );
+/**
+ * Whether an account can be blocked. A deleted or suspended one can, as somebody who has blocked the caller: a refusal
+ * would tell them apart.
+ */
+export async function isBlockable(db: Queryable, user_id: string): Promise<boolean> {
+  return (await db.one<{ exists: boolean }>(sql`select exists (select 1 from users where id = ${user_id})`)).exists;
 }
 
 /** Deletes a block. @returns whether there was one */
@@ -28,10 +31,15 @@ export async function removeBlock(db: Queryable, blocker_id: string, blocked_id:
   return (await db.run(sql`delete from blocks where blocker_id = ${blocker_id} and blocked_id = ${blocked_id}`)) > 0;
 }
 
-export type BlockRow = { id: string; user: PublicUserRow; created_at: Date };
+const blockedJson = sql`case when ${wasSeen} then ${publicUserJson('u')} else ${deletedUserJson('u')} end`;
 
 export function selectBlocks(db: Queryable, blocker_id: string, page: Page): Promise<BlockRow[]> {
   return db.many<BlockRow>(sql`
-    select b.id, ${publicUserJson('u')} as user, b.created_at from blocks b join users u on u.id = b.blocked_id
-    where b.blocker_id = ${blocker_id} and u.deleted_at is null ${pageOf(page, 'b.id')}`);
+    select b.id, ${blockedJson} as user, b.created_at from blocks b join users u on u.id = b.blocked_id
+    where b.blocker_id = ${blocker_id} and (u.deleted_at is null or not ${wasSeen}) ${pageOf(page, 'b.id')}`);
+}
+
+export function selectBlock(db: Queryable, id: string): Promise<BlockRow> {
+  return db.one<BlockRow>(sql`
+    select b.id, ${blockedJson} as user, b.created_at from blocks b join users u on u.id = b.blocked_id where b.id = ${id}`);
 }

@@ -49,3 +49,46 @@ describe('a block between people who share events', () => {
     expect(newest.map(({ data }) => (data as { op: string }).op)).toEqual(Array(8).fill('upsert'));
   });
 });
+
+describe('the deletion of an account with events', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('hides them from guests at once, and removes guests in portions, who are told so', async () => {
+    const { alice, bob, carol } = people;
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const event = await createEvent(world, alice);
+      await shareEvent(world, event, alice, [bob, carol]);
+      ids.push(event.id);
+    }
+    const theirs = await createEvent(world, carol);
+    await shareEvent(world, theirs, carol, [alice, bob]);
+    const db = world.app.services.db.native;
+    const countGuests = async () =>
+      (await db.query('select 1 from calendar_guests where event_id = any($1)', [[...ids, theirs.id]])).rowCount;
+    const listAs = async ({ token }: { token: string }) =>
+      (await world.call('GET /calendar/events', { token })).body.items.map(({ id }: { id: string }) => id);
+    const { token, password } = alice;
+    expect((await world.call('DELETE /me', { token, body: { password } })).status).toBe(204);
+    expect([await countGuests(), await listAs(bob)]).toEqual([8, [theirs.id]]);
+    const purge = () => change(world.app.services, async (one) => calendarLifecycle.purgeAccount?.(one, alice.id, 2));
+    const counts: unknown[] = [];
+    for (let more: unknown = true; more === true; counts.push(await countGuests())) more = await purge();
+    expect(counts.slice(0, 3)).toEqual([5, 3, 1]);
+    const goneOf = async (person: { id: string }) =>
+      (await world.events(`user:${person.id}`))
+        .map(({ data }) => data as { op?: string; event_id?: string })
+        .filter(({ op }) => op === 'delete')
+        .map(({ event_id }) => event_id);
+    for (const guest of [bob, carol]) expect((await goneOf(guest)).toSorted()).toEqual(ids.toSorted());
+    await world.settle();
+    const { rows } = await db.query('select 1 from calendar_events where owner_id = $1', [alice.id]);
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import { recordChanges } from '../../domain/calendar/changes.ts';
 import type { CalendarEntry } from '../../domain/calendar/events.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/services.ts';
+import type { Change, Lifecycle } from '../../kernel/services.ts';
 import { emitAllChanged, emitGone } from './events.ts';
 import { oldestTombstone } from './rules/cursors.ts';
 
@@ -12,19 +12,12 @@ export const calendarLifecycle: Lifecycle = {
     await db.run(sql`
       update public_links set revoked_at = ${now}, sealed = null
       where owner_id = ${user_id} and kind in ('event', 'feed') and revoked_at is null`);
-    const gone = await db.many<CalendarEntry>(sql`
-      delete from calendar_guests c using calendar_events e where e.id = c.event_id and e.owner_id = ${user_id}
-      returning c.user_id, c.event_id`);
-    await emitGone(change, gone);
-    // Owners are informed at their next sync that a guest was removed.
-    const left = await db.many<CalendarEntry>(sql`
-      delete from calendar_guests c using calendar_events e where e.id = c.event_id and c.user_id = ${user_id}
-      returning e.owner_id as user_id, c.event_id`);
-    const touches = left.map((one) => ({ ...one, is_deleted: false }));
-    await recordChanges(db, touches, now);
   },
 
-  async purgeAccount({ db }, user_id, portion) {
+  async purgeAccount(change, user_id, portion) {
+    const { db } = change;
+    // An event is deleted once its guests know.
+    if (await removeGuests(change, user_id, portion)) return true;
     const events = await db.run(sql`
       delete from calendar_events where id = any(array(
         select id from calendar_events where owner_id = ${user_id} order by id limit ${portion}))`);
@@ -64,3 +57,30 @@ export const calendarLifecycle: Lifecycle = {
     return forgotten >= portion;
   },
 };
+
+/**
+ * Removes the guests of the events of a deleted account, and the account from the events of others: an account may have
+ * half a million of such rows. Until then nobody sees its events.
+ * @returns whether there are more
+ */
+async function removeGuests(change: Change, user_id: string, portion: number): Promise<boolean> {
+  const { db, now } = change;
+  const gone = await db.many<CalendarEntry>(sql`
+    delete from calendar_guests c using (
+      select g.event_id, g.user_id from calendar_events e join calendar_guests g on g.event_id = e.id
+      where e.owner_id = ${user_id} limit ${portion}::int) one
+    where c.event_id = one.event_id and c.user_id = one.user_id returning c.user_id, c.event_id`);
+  await emitGone(change, gone);
+  // Owners are informed at their next sync that a guest was removed.
+  const left = await db.many<CalendarEntry>(sql`
+    delete from calendar_guests c using (
+      select g.event_id, g.user_id, e.owner_id from calendar_guests g join calendar_events e on e.id = g.event_id
+      where g.user_id = ${user_id} limit ${portion}::int) one
+    where c.event_id = one.event_id and c.user_id = one.user_id returning one.owner_id as user_id, c.event_id`);
+  await recordChanges(
+    db,
+    left.map((entry) => ({ ...entry, is_deleted: false })),
+    now,
+  );
+  return [gone, left].some(({ length }) => length >= portion);
+}

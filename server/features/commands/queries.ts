@@ -1,4 +1,5 @@
 import { isNamed } from '../../domain/social/tags.ts';
+import { wasSeen } from '../../domain/visibility/blocked-people.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { follows, hasAsContact, maySeeUser } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
@@ -59,7 +60,7 @@ export function selectTag(db: Queryable, caller_id: string, name: string, now: D
     where ${isNamed(name, now)} and ${mayOpenTag(caller_id)}`);
 }
 
-/** A user whom the caller has blocked, by username, identifier or tag. */
+/** A user whom the caller has blocked, and whose name they know, by username, identifier or tag. */
 export function selectBlocked(
   db: Queryable,
   caller_id: string,
@@ -73,7 +74,7 @@ export function selectBlocked(
         : sql`u.id = (select t.owner_id from tags t where t.name = ${which.tag} and t.deleted_at is null)`;
   return db.maybe<FoundUser>(sql`
     select u.id, u.username, u.display_name from blocks b join users u on u.id = b.blocked_id
-    where b.blocker_id = ${caller_id} and ${is}`);
+    where b.blocker_id = ${caller_id} and ${is} and ${wasSeen}`);
 }
 
 /** The time zone of an account's commands. */

@@ -1,4 +1,4 @@
-import type { PublicUserRow, UserRow } from '../../domain/accounts/accounts.ts';
+import { deletedUser, type PublicUserRow, type UserRow } from '../../domain/accounts/accounts.ts';
 import { inviterOf } from '../../domain/contacts/invites.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -26,8 +26,9 @@ export async function selectMe(
  */
 export async function eraseAccount(db: Queryable, user: UserRow, now: Date): Promise<void> {
   await db.run(sql`delete from challenges where username = ${user.username} and purpose = 'register'`);
+  const { username, display_name } = deletedUser(user.id);
   await db.run(sql`
-    update users set deleted_at = ${now}, username = ${`deleted.${user.id}`}, password_hash = '', display_name = 'deleted user',
+    update users set deleted_at = ${now}, username = ${username}, password_hash = '', display_name = ${display_name},
            bio = '', avatar_key = null, email = null, email_verified = false, mobile_number = null, mobile_verified = false,
            timezone = 'UTC', locale = 'en', muted_kinds = '{}'
     where id = ${user.id}`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { slow } from '../../../testing/slow-tests.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
@@ -40,6 +41,27 @@ describe('DELETE /statuses/{post_id}', () => {
       [tag.id],
     );
     expect(rows[0]).toEqual({ status_count: 0, public_status_count: 0 });
+  });
+
+  it('deletes any number of replies and likes in portions, and is hidden from others at once', slow, async () => {
+    const { alice, bob } = people;
+    const status = await postStatus(world, alice, 'Everybody replies');
+    const db = world.app.services.db.native;
+    await db.query(
+      `insert into replies (id, status_id, author_id, body, created_at)
+       select 'rpl_' || lpad(n::text, 26, '0'), $1, $2, 'Me too', now() from generate_series(1, 1200) n`,
+      [status.id, bob.id],
+    );
+    await world.call(`PUT /statuses/${status.id}/like`, { token: bob.token });
+    const countReplies = async () =>
+      (await db.query('select 1 from replies where status_id = $1', [status.id])).rowCount;
+    const readAs = async ({ token }: { token: string }) =>
+      (await world.call(`GET /statuses/${status.id}`, { token })).status;
+    expect((await world.call(`DELETE /statuses/${status.id}`, { token: alice.token })).status).toBe(204);
+    expect([await countReplies(), await readAs(bob)]).toEqual([700, 404]);
+    await world.settle();
+    expect([await countReplies(), await readAs(alice)]).toEqual([0, 404]);
+    expect(await itemsOf(world, '/notifications?unread=true', alice)).toEqual([]);
   });
 
   it('deletes a reply that is posted concurrently, and its notification', async () => {

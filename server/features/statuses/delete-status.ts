@@ -4,19 +4,25 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { purgeStatus } from './jobs.ts';
+import { hideFromOthers } from './queries.ts';
 
 export const deleteStatus = endpoint({
   id: 'deleteStatus',
   route: 'DELETE /statuses/{post_id}',
   summary: 'Delete a status',
-  description: 'Its replies are deleted with it.',
+  description:
+    'Its replies are deleted with it. One with more than 500 replies or likes disappears at once for others, and for you when all are deleted.',
   path: object({ post_id: idOf('post') }),
   errors: ['forbidden'],
   async run({ path, ...change }) {
     const viewer = viewerOf(change);
     const status = await requireStatus(change.db, path.post_id, viewer);
     if (status.author.id !== viewer.id) fail('forbidden');
-    await purgeStatuses(change, [status.id]);
+    if (await purgeStatuses(change, [status.id])) {
+      await hideFromOthers(change.db, status.id, change.now);
+      change.enqueue(purgeStatus, { status_id: status.id });
+    }
     change.emit(statusDeleted, [`stream:${status.stream_id}`, `user:${viewer.id}`], { id: status.id });
   },
 });

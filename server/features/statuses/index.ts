@@ -6,6 +6,7 @@ import { editStatus } from './edit-status.ts';
 import { replyPosted } from './events.ts';
 import { getFeed } from './get-feed.ts';
 import { getStatus } from './get-status.ts';
+import { purgeStatus } from './jobs.ts';
 import { lifecycle } from './lifecycle.ts';
 import { likeStatus } from './like-status.ts';
 import { listReplies } from './list-replies.ts';
@@ -31,5 +32,6 @@ export const statuses = feature({
     unlikeStatus,
   ],
   events: [statusPosted, statusUpdated, statusDeleted, replyPosted, replyDeleted],
+  jobs: [purgeStatus],
   lifecycle,
 });

@@ -16,7 +16,7 @@ export const lifecycle: Lifecycle = {
     const statuses = await db.many<{ id: string }>(
       sql`select id from statuses where author_id = ${user_id} order by id limit ${portion}`,
     );
-    await purgeStatuses(
+    const has_more = await purgeStatuses(
       change,
       statuses.map(({ id }) => id),
     );
@@ -26,7 +26,7 @@ export const lifecycle: Lifecycle = {
     const likes = await deleteLikesOf(db, user_id, portion);
     await clearNotifications(change, [...replies.map(({ id }) => id), ...likes]);
     const events = await deleteEventsOf(db, `stream:${user_id}`, portion);
-    return events >= portion || [statuses, replies, likes].some(({ length }) => length >= portion);
+    return has_more || events >= portion || [statuses, replies, likes].some(({ length }) => length >= portion);
   },
   expire: ({ db, now }, portion) => deleteOldLabelChanges(db, after(now, -label_changes_s), portion),
 };

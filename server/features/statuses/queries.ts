@@ -162,6 +162,11 @@ export async function deleteLikesOf(db: Queryable, user_id: string, portion: num
   return rows.map(({ id }) => id);
 }
 
+/** Hides a deleted status that is purged later. */
+export async function hideFromOthers(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.run(sql`update statuses set hidden_at = ${now} where id = ${id} and hidden_at is null`);
+}
+
 /** A status that a viewer may see, with its earlier versions. */
 export function selectStatus(db: Queryable, id: string, viewer: Viewer): Promise<StatusRow | undefined> {
   return db.maybe<StatusRow>(sql`

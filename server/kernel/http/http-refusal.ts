@@ -74,18 +74,28 @@ function toApiError(error: unknown): ApiError {
 }
 
 /**
- * Whether an error means that the database, the disk or the process (out of descriptors) is unavailable, as opposed to
- * a bad request.
+ * Whether an error means that the database, the storage, another server, the disk or the process (out of descriptors) is
+ * unavailable, as opposed to a bad request.
  */
-function isOutage(error: unknown): boolean {
-  const { code = '', syscall, message = '' } = error as { code?: string; syscall?: string; message?: string };
+export function isOutage(error: unknown): boolean {
+  const {
+    code = '',
+    name,
+    syscall,
+    message = '',
+    is_outage,
+  } = error as Partial<NodeJS.ErrnoException & { is_outage: boolean }>;
+  // An engine says so, or a server does not answer in time.
+  if (is_outage === true || name === 'TimeoutError') return true;
   // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 25P03: idle too long; 08: connection
   // lost (PostgreSQL, appendix A).
   if (/^(40|53|57014|57P|25P03|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT|^EMFILE|^ENFILE/.test(code)) return true;
+  // A server that cannot be reached, or whose name cannot be resolved.
+  if (/^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN|ENOTFOUND)$/.test(code)) return true;
   // The socket of a server that is being restarted does not exist for a moment.
   if (code === 'ENOENT' && syscall === 'connect') return true;
-  // Driver errors for broken or slow connections have no code.
-  return /^Connection terminated|connection error and is not queryable|^Query read timeout|^timeout exceeded when trying to connect/.test(
+  // Driver errors for broken, closed or slow connections have no code.
+  return /^Connection terminated|is not queryable$|^Query read timeout|^timeout (expired|exceeded)|^Cannot use a pool after/.test(
     message,
   );
 }

@@ -54,7 +54,7 @@ async function purgePortion(change: Change, tag_id: string): Promise<boolean> {
   const statuses = await db.many<{ id: string }>(
     sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,
   );
-  await purgeStatuses(
+  const has_more = await purgeStatuses(
     change,
     statuses.map(({ id }) => id),
   );
@@ -70,5 +70,7 @@ async function purgePortion(change: Change, tag_id: string): Promise<boolean> {
   const events = await deleteEventsOf(db, `stream:${tag_id}`, portion);
   // The row stays for its name, which is reserved.
   await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
-  return [follows.length, requests, statuses.length, comments.length, events].some((count) => count === portion);
+  return (
+    has_more || [follows.length, requests, statuses.length, comments.length, events].some((count) => count === portion)
+  );
 }

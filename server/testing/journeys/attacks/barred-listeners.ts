@@ -1,5 +1,5 @@
 /**
- * People who were removed from a call receive no audio one second later, however often and with whatever token they
+ * People who were removed from a call, or may not enter its room or event any more, receive no audio one second later, however often and with whatever token they
  * try.
  */
 import { execFile } from 'node:child_process';
@@ -30,10 +30,14 @@ type Named = { id: string } | null;
 type Call = { join_code: string; participants: { id: string; user: Named; guest: Named }[] };
 /** A listener: a person with an account, or a guest by the call's link. */
 type Listener = { id: string; token: string; username?: string };
-type Scene = { host: RunningPerson; guest: Listener; call: Call };
+/** A lasting room or an event with a call: its path, and what others join by. */
+type Place = { path: string; join_code: string };
+type Scene = { host: RunningPerson; other: RunningPerson; guest: Listener; call: Call; place: Place | undefined };
 type Removal = {
   name: string;
   others_continue: boolean;
+  /** The call is in a place of the host to which the listeners have access; otherwise they are called. */
+  prepare?(service: Service, host: RunningPerson, listeners: RunningPerson[]): Promise<Place>;
   /** The listener has no account. */
   by_link?: true;
   /** A tool beside the service, which takes effect when it ends. */
@@ -54,6 +58,37 @@ async function moderate({ data_dir }: Service, act: string, { username = '' }: L
   const env = { ...program_environment, DATA_DIR: data_dir, LOG_LEVEL: 'info' };
   const args = [tool, act, username, '--operator', 'olga', '--reason', 'it was reported'];
   await promisify(execFile)(process.execPath, args, { env });
+}
+
+/** A tag whose room is for its followers, who are the listeners. */
+async function prepareTag(service: Service, host: RunningPerson, listeners: RunningPerson[]): Promise<Place> {
+  const tag = await requestAs(service, host, 'POST /xtags', { name: 'salon', title: 'Salon' });
+  for (const who of listeners) await requestAs(service, who, `PUT /xtags/${tag.id}/follow`, {});
+  const room = await requestAs(service, host, `PUT /xtags/${tag.id}/room`, { privacy: 'followers' });
+  return { path: `/xtags/${tag.id}`, join_code: room.join_code };
+}
+
+/** A group with a room, which the listeners have joined. */
+async function prepareGroup(service: Service, host: RunningPerson, listeners: RunningPerson[]): Promise<Place> {
+  const { id } = await requestAs(service, host, 'POST /groups', { name: 'Choir' });
+  const { url } = await requestAs(service, host, `PUT /groups/${id}/link`);
+  for (const who of listeners) await requestAs(service, who, `POST /group-links/${url.split('/g/')[1]}/join`, {});
+  const room = await requestAs(service, host, `PUT /groups/${id}/room`, {});
+  return { path: `/groups/${id}`, join_code: room.join_code };
+}
+
+/** An event with a call, to which the listeners are invited. */
+async function prepareEvent(service: Service, host: RunningPerson, listeners: RunningPerson[]): Promise<Place> {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const times = { starts_at: at(1), ends_at: at(60) };
+  const event = await requestAs(service, host, 'POST /calendar/events', {
+    title: 'Concert',
+    ...times,
+    call: { enabled: true },
+  });
+  const people = listeners.map(({ id }) => id);
+  await requestAs(service, host, `PUT /calendar/events/${event.id}/share`, { people });
+  return { path: `/calendar/events/${event.id}`, join_code: event.call.join_code };
 }
 
 const removals: Removal[] = [
@@ -83,6 +118,25 @@ const removals: Removal[] = [
     others_continue: true,
     by_tool: true,
     act: (service, { guest }) => moderate(service, 'suspend', guest),
+  },
+  {
+    name: 'unfollowing the tag of a room for followers',
+    others_continue: true,
+    prepare: prepareTag,
+    act: (service, { guest, place }) => requestAs(service, guest, `DELETE ${place?.path}/follow`),
+  },
+  {
+    name: 'the removal from the group of a room',
+    others_continue: true,
+    prepare: prepareGroup,
+    act: (service, { host, guest, place }) => requestAs(service, host, `DELETE ${place?.path}/people/${guest.id}`),
+  },
+  {
+    name: 'the end of an invitation to an event',
+    others_continue: true,
+    prepare: prepareEvent,
+    act: (service, { host, other, place }) =>
+      requestAs(service, host, `PUT ${place?.path}/share`, { people: [other.id] }),
   },
   {
     name: 'the end of the call',
@@ -116,9 +170,12 @@ export function testBarredListeners(options: ServiceOptions): void {
     return { id: body.guest.id, token: body.token };
   }
 
-  async function startCall(invited: RunningPerson, by_link = false) {
+  async function startCall(invited: RunningPerson, { by_link, prepare }: Partial<Removal>) {
+    const place = await prepare?.(service, host, [invited, other]);
     const to = (by_link ? [other] : [invited, other]).map(({ id }) => ({ user_id: id }));
-    const call: Call = await requestAs(service, host, 'POST /calls', { to });
+    const call: Call = place
+      ? { join_code: place.join_code, participants: [] }
+      : await requestAs(service, host, 'POST /calls', { to });
     const room = new Room();
     const { url, token } = await grantFor(host, call);
     const guest = by_link ? await joinByLink(call) : invited;
@@ -135,6 +192,7 @@ export function testBarredListeners(options: ServiceOptions): void {
     await poll(async () => barred.tokens.size >= 2, 'a renewed token');
     return {
       call,
+      place,
       guest,
       barred,
       control,
@@ -149,11 +207,14 @@ export function testBarredListeners(options: ServiceOptions): void {
 
   describe.each(removals.map((removal, at) => ({ ...removal, at })))(
     '$name',
-    ({ act, at, others_continue, by_link, by_tool }) => {
+    ({ act, at, others_continue, by_link, by_tool, prepare }) => {
       it('stops all audio packets to the removed person within a second', async () => {
-        const { call, guest, barred, control, close } = await startCall(guests[at] as RunningPerson, by_link);
+        const { call, place, guest, barred, control, close } = await startCall(guests[at] as RunningPerson, {
+          by_link,
+          prepare,
+        });
         const asked_ms = performance.now();
-        await act(service, { host, guest, call });
+        await act(service, { host, other, guest, call, place });
         const started_ms = by_tool ? performance.now() : asked_ms;
         const late = (times_ms: number[]) => times_ms.filter((at_ms) => at_ms - started_ms > max_delay_ms);
         // It does try to return.
