@@ -13,8 +13,11 @@ const timed = [
 ];
 /** Whole services and databases, pages in a browser, and journeys of several people, with calls. */
 const end_to_end = ['**/*.process.test.ts', '**/*.page.test.ts', ...journeys];
+/** `ORDER=reversed` runs the tests of a file from the last to the first, in every project. */
+const order = process.env['ORDER'] === 'reversed' ? { runner: 'testing/reverse-order.ts' } : {};
 /** The options of every project that runs whole services. */
 const services = {
+  ...order,
   isolate: false,
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--conditions=asterism-source'],
@@ -34,6 +37,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...order,
           name: 'unit',
           include: [
             'server/**/*.test.ts',
