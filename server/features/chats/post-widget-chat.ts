@@ -39,7 +39,7 @@ export const postWidgetChat = endpoint({
   reply: ChatMessage,
   status: [201],
   async run({ path, body, consume, origin, ...change }) {
-    const { db, now, id, emit, caller } = change;
+    const { db, id, emit, caller } = change;
     const viewer = viewerOf(change);
     const { forward, guest_id: named, ...own } = body;
     if (isGuest(caller)) {
@@ -56,12 +56,11 @@ export const postWidgetChat = endpoint({
     ]);
     const forwarded = forward !== undefined;
     const message = { ...content, id: id('chat'), reply_to_id, forwarded, author_id, guest_id, hidden_from: blocked };
-    if (!forwarded) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
+    const files_of = { type: 'chat_message' as const, id: message.id };
+    if (!forwarded) await attachOwnFile(change, files_of, { owner_id: viewer.id, file_id: content.file_id });
     const [, , row] = await Promise.all([
       insertWidgetMessage(change, place.widget_id, message),
-      forwarded && content.file_id !== null
-        ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
-        : undefined,
+      forwarded && content.file_id !== null ? shareFiles(change, files_of, [content.file_id]) : undefined,
       selectWidgetMessage(db, place, viewer.id, message.id),
     ]);
     const written = found(row);
