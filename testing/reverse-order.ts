@@ -9,6 +9,6 @@ export default class ReverseOrder extends TestRunner {
 
 function reverse(task: RunnerTestSuite | RunnerTestCase): void {
   if (task.type !== 'suite') return;
-  task.tasks.reverse();
+  if (!task.meta.is_story) task.tasks.reverse();
   for (const child of task.tasks) reverse(child);
 }

@@ -33,7 +33,8 @@ describe('a statement that fails', () => {
   /** How many statements were sent, and which one fails. */
   let sent = 0;
   let failing = Infinity;
-  /** The requests that were answered with 5xx. */
+  /** How many operations were tried, and how many requests were answered with 5xx. */
+  let tried_count = 0;
   let failed = 0;
 
   /** Counts the statements of a database or a transaction, and fails one. */
@@ -68,7 +69,11 @@ describe('a statement that fails', () => {
     rows = await readRows(world.app.services.db.native);
     world.app.services.db = watch(world.app.services.db);
   });
-  afterAll(() => world.close());
+  afterAll(async () => {
+    await world.close();
+    // Most requests must have failed; a run of some operations cannot tell.
+    if (tried_count === tried.length) expect(failed).toBeGreaterThan(500);
+  });
 
   async function restore(): Promise<void> {
     const client = await world.app.services.db.native.connect();
@@ -106,6 +111,7 @@ describe('a statement that fails', () => {
 
   const tried = endpoints.filter(({ id }) => !['deleteMe', 'streamRealtime'].includes(id));
   it.each(tried.map((endpoint) => [endpoint.route, endpoint] as const))('%s', async (_route, endpoint) => {
+    tried_count += 1;
     const first_rows = rows;
     const send = await findAccepted(endpoint);
     const count = send ? Math.min(sent, max_statements) : 0;
@@ -128,9 +134,5 @@ describe('a statement that fails', () => {
     rows = first_rows;
     await restore();
     expect(told).toEqual([]);
-  });
-
-  it('fails most requests', () => {
-    expect(failed).toBeGreaterThan(500);
   });
 });
