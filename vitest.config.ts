@@ -9,7 +9,7 @@ const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browse
 /** Journeys that measure durations or require time limits, and therefore run one file at a time. */
 const timed = [
   'server/testing/journeys/*/{data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
-  'server/testing/journeys/messages/long-chat.page.test.ts',
+  'server/testing/journeys/messages/reading/long-chat.page.test.ts',
 ];
 /** Whole services and databases, pages in a browser, and journeys of several people, with calls. */
 const end_to_end = ['**/*.process.test.ts', '**/*.page.test.ts', ...journeys];
