@@ -58,7 +58,8 @@ function useWidgetMessages(chat: WidgetChatPlace, at: string | undefined) {
   const { widget_id: _, ...whose } = sourceOf(chat);
   const list = useMessages<ChatMessage>({
     queryKey: widgetMessagesKey(widget_id, guest_id),
-    load: (query, signal) => sdk.chats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose }, signal }),
+    load: (query, signal) =>
+      sdk.widgetChats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose }, signal }),
     at,
   });
   const navigate = useNavigate();
