@@ -9,12 +9,15 @@ const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browse
 /** Journeys that measure durations or require time limits, and therefore run one file at a time. */
 const timed = [
   'server/testing/journeys/*/{data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
-  'server/testing/journeys/messages/long-chat.page.test.ts',
+  'server/testing/journeys/messages/reading/long-chat.page.test.ts',
 ];
 /** Whole services and databases, pages in a browser, and journeys of several people, with calls. */
 const end_to_end = ['**/*.process.test.ts', '**/*.page.test.ts', ...journeys];
+/** `ORDER=reversed` runs the tests of a file from the last to the first, in every project. */
+const order = process.env['ORDER'] === 'reversed' ? { runner: 'testing/reverse-order.ts' } : {};
 /** The options of every project that runs whole services. */
 const services = {
+  ...order,
   isolate: false,
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--conditions=asterism-source'],
@@ -34,6 +37,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...order,
           name: 'unit',
           include: [
             'server/**/*.test.ts',

@@ -503,6 +503,8 @@ export const operations = {
     typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing' },
     /** Search your messages. Searches all threads and group chats you can read, and with `all_chats` also the chats of calls and of your widgets; newest first. Ignores case and accents; each word also matches as a prefix. */
     searchMessages: { method: 'GET', path: '/messages/search', paging: 'before_id' },
+  },
+  widgetChats: {
     /** List the messages of a widget. Newest first. Guests see their own conversation; the owner sees all. */
     listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', paging: 'before_id' },
     /** Post a message in a widget. A guest writes to the owner; the owner to one guest, or a notice to all. */

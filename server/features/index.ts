@@ -38,6 +38,7 @@ import { scheduledJobs } from './scheduled-jobs/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 import { videomail } from './videomail/index.ts';
+import { widgetChats } from './widget-chats/index.ts';
 import { widgets } from './widgets/index.ts';
 
 /** Every area of the service. */
@@ -74,6 +75,7 @@ export const features: Feature[] = [
   invites,
   location,
   chats,
+  widgetChats,
   widgets,
   billing,
   scheduledJobs,

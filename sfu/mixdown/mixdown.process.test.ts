@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OggOpusWriter } from '../opus/ogg.ts';
 import { samplesOf } from '../opus/opus-packets.ts';
 import { testMixdown } from '../testing/contracts/mixdown.contract.ts';
@@ -24,6 +24,7 @@ describe('the limits of a mixdown', () => {
     writeFileSync(long, await encodeTrack([{ ms: 3_000, hertz: 440 }, { ms: 300_000 }, { ms: 3_000, hertz: 440 }]));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => rmSync(into(), { force: true }));
   const length_ms = 306_000;
   const into = () => join(folder, 'mixed.ogg');
   const mixtureOf = (path: string, duration_ms = length_ms) => ({

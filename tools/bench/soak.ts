@@ -13,7 +13,7 @@ import { WebSocket } from 'ws';
 import { endpoints } from '../../server/app/app.ts';
 import { routeOf, type Endpoint } from '../../server/kernel/endpoint.ts';
 import { createHostileFiles, contact_kinds } from '../../server/testing/samples/hostile-files.ts';
-import { valuesOf } from '../../server/testing/operations/schema-values.ts';
+import { valuesOf } from '../../server/testing/operations/requests/schema-values.ts';
 import { multipart } from '../../server/testing/samples/upload.ts';
 import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
 import { percentile, residentOf } from './measure.ts';

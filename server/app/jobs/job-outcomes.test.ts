@@ -17,6 +17,8 @@ const unhandled: unknown[] = [];
 const record = (error: unknown) => void unhandled.push(error);
 
 let runs = 0;
+/** The name of the world's database. */
+let database: string;
 let gate = Promise.withResolvers<void>();
 const jobs = {
   completed: job<object>({ name: 'test.completed', max_attempts: 3, lane: 'letters', run: () => pass() }),
@@ -40,6 +42,7 @@ beforeAll(async () => {
   const url = new URL(services.db.native.options.connectionString ?? '');
   const log = Object.create(services.log, { warn: { value: (_: object, text: string) => void kept.push(text) } });
   runner = await startJobs({ ...services, log }, openQueue(url.href), Object.values(jobs) as Job<never>[], true);
+  database = url.pathname.slice(1);
   url.pathname = '/postgres';
   admin = new pg.Client({ connectionString: url.href });
   await admin.connect();
@@ -51,7 +54,8 @@ afterAll(async () => {
   process.off('unhandledRejection', record);
   await world.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  await query('delete from graphile_worker._private_jobs');
   runs = 0;
   kept.length = 0;
   gate = Promise.withResolvers();
@@ -59,7 +63,6 @@ beforeEach(() => {
 
 const query = async (text: string, values?: unknown[]) => (await world.app.services.db.native.query(text, values)).rows;
 const queue = () => query('select attempts, locked_by, last_error from graphile_worker._private_jobs');
-const database = async () => (await query('select current_database() as name'))[0].name as string;
 
 /** Enqueues a job, and waits until it runs. */
 async function start(kind: Job<object>, options: { queue?: string } = {}): Promise<void> {
@@ -71,7 +74,7 @@ async function start(kind: Job<object>, options: { queue?: string } = {}): Promi
 async function endConnections(which = ''): Promise<number> {
   const { rowCount } = await admin.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2 ${which}`,
-    [await database(), application_name],
+    [database, application_name],
   );
   return rowCount ?? 0;
 }
@@ -105,20 +108,18 @@ it('returns a failed job to the queue, whose failure was cut off', slow, async (
   await loseOutcome();
   const failed = { attempts: 1, locked_by: null, last_error: 'the provider refused it' };
   await expect.poll(queue, { timeout: 10_000 }).toEqual([failed]);
-  await query('delete from graphile_worker._private_jobs');
   expect(unhandled).toEqual([]);
 });
 
 it('completes a job that ends while no connection can be made', slow, async () => {
-  const name = await database();
   await start(jobs.completed);
-  await admin.query(`alter database ${name} with allow_connections false`);
+  await admin.query(`alter database ${database} with allow_connections false`);
   try {
     await endConnections();
     gate.resolve();
     await expect.poll(() => kept.some((text) => text.startsWith('the outcome'))).toBe(true);
   } finally {
-    await admin.query(`alter database ${name} with allow_connections true`);
+    await admin.query(`alter database ${database} with allow_connections true`);
   }
   await expect.poll(queue, { timeout: 10_000 }).toEqual([]);
   expect([runs, unhandled]).toEqual([1, []]);

@@ -74,6 +74,7 @@ describe('many expired rows', () => {
     await runMaintenance(world.app.services);
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   it('are deleted in portions, since events of anybody wait for a statement that deletes', async () => {
     const { native } = world.app.services.db;

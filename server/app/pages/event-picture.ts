@@ -19,6 +19,9 @@ export interface EventPicture {
   readonly year: number;
 }
 
+/** Where a text is written, from its start or around its middle, and how. */
+type Lettering = { x: number; y: number; px: number; colour: string; is_centred?: boolean };
+
 /** The text in lines of at most this width, of which the last one ends with an ellipsis if it does not fit. */
 export function wrap(font: Font, text: string, max_width: number): string[] {
   const fits = (line: string) => outline(font, line).width <= max_width;
@@ -44,20 +47,22 @@ export const canWrite = (font: Font, text: string) =>
 export async function drawEventCard({ title, day, month, year }: EventPicture): Promise<Buffer> {
   const font = await openFont();
   const unit = font.unitsPerEm;
-  const write = (text: string, x: number, y: number, px: number, colour: string, is_centred = false) => {
+  const write = (text: string, { x, y, px, colour, is_centred = false }: Lettering) => {
     const { path, width } = outline(font, text);
     const from = is_centred ? x - (width * px) / unit / 2 : x;
     return `<g transform="translate(${round(from)} ${y}) scale(${px / unit} ${-px / unit})" fill="${colour}">${path}</g>`;
   };
   const lines = canWrite(font, title) ? wrap(font, title, ((CARD.width - MARGIN - TITLE_X) * unit) / TITLE_PX) : [];
-  const middle = LEAF.x + LEAF.width / 2;
+  const on_leaf = { x: LEAF.x + LEAF.width / 2, is_centred: true };
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><defs>${gradient(title, 'sky')}</defs>` +
     `<rect width="100%" height="100%" fill="url(#sky)"/>` +
     `<rect x="${LEAF.x}" y="${LEAF.y}" width="${LEAF.width}" height="${LEAF.height}" rx="32" fill="#fffdf9"/>` +
-    write(`${String(month).padStart(2, '0')} / ${year}`, middle, LEAF.y + 64, 42, '#555970', true) +
-    write(String(day), middle, LEAF.y + 216, 164, '#191c33', true) +
-    lines.map((line, at) => write(line, TITLE_X, LEAF.y + 82 + at * 104, TITLE_PX, '#fff')).join('') +
+    write(`${String(month).padStart(2, '0')} / ${year}`, { ...on_leaf, y: LEAF.y + 64, px: 42, colour: '#555970' }) +
+    write(String(day), { ...on_leaf, y: LEAF.y + 216, px: 164, colour: '#191c33' }) +
+    lines
+      .map((line, at) => write(line, { x: TITLE_X, y: LEAF.y + 82 + at * 104, px: TITLE_PX, colour: '#fff' }))
+      .join('') +
     writeBrand(font, MARGIN, 548) +
     '</svg>';
   return sharp(Buffer.from(svg)).png({ palette: true, colours: 128 }).toBuffer();

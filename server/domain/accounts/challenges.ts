@@ -2,7 +2,7 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
 import { component, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import { equalSecret, generateCode, type Secrets } from '../../kernel/security/secret.ts';
+import { equalSecret, generateCode } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mask } from './accounts.ts';
@@ -43,6 +43,8 @@ export type ChallengeRow = {
 /** A code in a request. */
 export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.' });
 const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
+/** The fields of a request that name the challenge; the code itself where the account has one only. */
+const fields = { register: 'registration_id', login: 'login_id', mobile: 'code' } as const;
 
 /** The part of an answer that shows where a code was sent. */
 const sentTo = {
@@ -111,11 +113,10 @@ export function canResend(row: Pick<ChallengeRow, 'closed_at' | 'expires_at' | '
 export async function resendChallenge(
   change: Change,
   purpose: Purpose,
-  field: string,
   id: string,
   instead?: (row: ChallengeRow) => Promise<Message | undefined>,
 ): Promise<ChallengeRow> {
-  const row = await lockChallenge(change.db, purpose, field, id);
+  const row = await lockChallenge(change.db, purpose, id);
   if (!canResend(row, change.now)) fail('gone');
   const code = generateCode();
   const fresh = await change.db.one<ChallengeRow>(sql`
@@ -133,15 +134,13 @@ export async function resendChallenge(
  */
 export async function closeChallenge(
   change: Change,
-  secrets: Secrets,
   purpose: Purpose,
-  field: string,
   id: string,
   code: string,
 ): Promise<ChallengeRow> {
-  const row = await lockChallenge(change.db, purpose, field, id);
+  const row = await lockChallenge(change.db, purpose, id);
   if (row.closed_at || row.expires_at <= change.now || row.tries >= max_attempts) fail('gone');
-  const hash = secrets.hashCode(id, code);
+  const hash = change.services.secrets.hashCode(id, code);
   if (equalSecret(hash, row.code_hash)) {
     await change.db.run(sql`update challenges set closed_at = ${change.now} where id = ${id}`);
     return row;
@@ -152,11 +151,11 @@ export async function closeChallenge(
   return invalid({ code: 'does not match the one we sent' }, { commit: true });
 }
 
-async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id: string): Promise<ChallengeRow> {
+async function lockChallenge(db: Queryable, purpose: Purpose, id: string): Promise<ChallengeRow> {
   const row = await db.maybe<ChallengeRow>(
     sql`select * from challenges where id = ${id} and purpose = ${purpose} for update`,
   );
-  return row ?? invalid({ [field]: 'is unknown' });
+  return row ?? invalid({ [fields[purpose]]: 'is unknown' });
 }
 
 /**

@@ -141,12 +141,13 @@ export async function postCallMessage(
   const { db, now, emit } = change;
   const writer_id = user_id ?? guest_id ?? '';
   const id = change.id('chat');
-  if (!forwarded) await attachOwnFile(db, writer_id, id, file_id, now, 'call_message');
+  const files_of = { type: 'call_message' as const, id };
+  if (!forwarded) await attachOwnFile(change, files_of, { owner_id: writer_id, file_id });
   await db.run(sql`
     insert into call_messages (id, call_id, author_id, guest_id, guest_name, kind, body, file_id, reply_to_id, forwarded, created_at)
     values (${id}, ${call.id}, ${user_id}, ${guest_id}, ${guest_id === null ? null : name}, ${kind}, ${body}, ${file_id},
       ${reply_to_id}, ${forwarded}, ${now})`);
-  if (forwarded && file_id !== null) await shareFiles(db, { type: 'call_message', id }, [file_id], now);
+  if (forwarded && file_id !== null) await shareFiles(change, files_of, [file_id]);
   const [row] = await selectCallMessages(db, sql`m.id = ${id}`, writer_id);
   const written = found(row);
   const message = presentMessage(written, everyone(change));

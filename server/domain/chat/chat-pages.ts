@@ -100,16 +100,23 @@ const before_all = '';
 const after_all = '~';
 
 /**
+ * Which messages are read of each writer, which of their columns, from which end, and how many at most: as SQL, since the
+ * planner knows a number that is in the text, and not one that is a parameter.
+ */
+type Reading = { columns: Sql; which: Sql; bounds: Bounds; limit: Sql; direction: Sql };
+
+/**
  * The newest or oldest messages of each writer who is shown. The range is one of the index: with conditions on the author or
  * the identifier alone the planner may read the whole chat in the order of identifiers.
  */
-function byWriter(chat: PagedChat, what: Sql, which: Sql, { lowest, highest }: Bounds, end: Sql, direction: Sql): Sql {
+function byWriter(chat: PagedChat, { columns, which, bounds, limit, direction }: Reading): Sql {
   const { table, of, may_read, is_shown } = chat;
+  const { lowest, highest } = bounds;
   const order = sql`m.author_id ${direction}, ${hasAudience(chat) ? sql`${audience} ${direction},` : sql``} m.id ${direction}`;
   // Asked of each message in the order of the index: as a join, the planner may ask it of all that the writer has written.
   const written = (by: Sql) => sql`(
-    select ${what} from ${raw(table)} m where ${of} ${conversationOf(chat)} and ${by} and ${which} and (select ${may_read})
-    order by ${order} ${end})`;
+    select ${columns} from ${raw(table)} m where ${of} ${conversationOf(chat)} and ${by} and ${which} and (select ${may_read})
+    order by ${order} limit ${limit})`;
   const by_author = written(
     sql`(${writerOf(chat)}, m.id) >= (${writer_key(chat)}, ${lowest}) and (${writerOf(chat)}, m.id) <= (${writer_key(chat)}, ${highest})`,
   );
@@ -126,14 +133,13 @@ function idsByWriter(chat: PagedChat, span: Span, when_needed: Sql): Sql {
   const [lowest] = [before_all, chat.since_id ?? before_all, above ?? before_all].toSorted().toReversed();
   const [highest] = [after_all, chat.until_id ?? after_all, below ?? after_all, up_to ?? after_all].toSorted();
   const bounds = { lowest: sql`${lowest}`, highest: sql`${highest}` };
-  const ids = byWriter(
-    chat,
-    sql`m.id`,
-    sql`true ${within(chat, span, id_of_none)}`,
+  const ids = byWriter(chat, {
+    columns: sql`m.id`,
+    which: sql`true ${within(chat, span, id_of_none)}`,
     bounds,
-    sql`limit ${limit + offset}`,
-    directionOf(span),
-  );
+    limit: sql`${limit + offset}`,
+    direction: directionOf(span),
+  });
   return sql`select m.id from ${ids} where ${when_needed} order by ${orderOf(span)} limit ${limit} offset ${offset}`;
 }
 
@@ -170,10 +176,12 @@ export function newestInChat(chat: PagedChat, part: (id: Sql) => Sql, bounds: Bo
   const near = sql`
     select m.* from (select m.* from ${raw(table)} m where ${of} and ${part(sql`m.id`)} order by m.id desc limit ${near_hidden}) m
     where ${may_read} order by m.id desc limit 1`;
+  const which = part(id_of_none);
+  const newest = byWriter(chat, { columns: sql`m.*`, which, bounds, limit: sql`1`, direction: sql`desc` });
   return sql`(
     with near as materialized (${near})
     select * from near
     union all
-    select m.* from ${byWriter(chat, sql`m.*`, part(id_of_none), bounds, sql`limit 1`, sql`desc`)}
+    select m.* from ${newest}
     where not exists (select from near) order by id desc limit 1)`;
 }

@@ -15,13 +15,14 @@ import {
   Type,
   type Static,
 } from '../../kernel/schema.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { NameIsDefault } from '../accounts/default-names.ts';
 import { JoinCode } from '../calls/state/calls.ts';
 import { Mentions, type MentionRow } from '../social/mentions.ts';
 import { isActorVisible, isSuspended } from '../visibility/people.ts';
-import { File, fileJson, presentFile, attachFiles, type FileRow } from '../files/files.ts';
+import { File, fileJson, presentFile, attachFiles, type FileRow, type FileSubject } from '../files/files.ts';
 import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
@@ -244,15 +245,12 @@ export function requireContent({ body, file_id }: { body?: string; file_id?: str
  * @throws ApiError `validation_failed` that names `file_id`
  */
 export async function attachOwnFile(
-  db: Queryable,
-  author_id: string,
-  message_id: string,
-  file_id: string | null,
-  now: Date,
-  type: 'chat_message' | 'call_message' = 'chat_message',
+  change: Pick<Change, 'db' | 'now'>,
+  message: FileSubject,
+  { owner_id, file_id }: { owner_id: string; file_id: string | null },
 ): Promise<void> {
   if (file_id === null) return;
-  await attachFiles(db, author_id, { type, id: message_id }, [file_id], now).catch((error: unknown) => {
+  await attachFiles(change, message, { owner_id, file_ids: [file_id] }).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'validation_failed')
       invalid({ file_id: 'is not one of your files' });
     throw error;

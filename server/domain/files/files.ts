@@ -2,7 +2,7 @@
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
-import type { Services } from '../../kernel/services.ts';
+import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mayOpenFile } from '../visibility/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
@@ -175,12 +175,9 @@ export type FileSubject = { type: (typeof file_subjects)[number]; id: string };
  * @throws ApiError `validation_failed` that names `media.N`
  */
 export async function attachFiles(
-  db: Queryable,
-  owner_id: string,
+  { db, now }: Pick<Change, 'db' | 'now'>,
   subject: FileSubject,
-  file_ids: string[],
-  now: Date,
-  place = 0,
+  { owner_id, file_ids, place = 0 }: { owner_id: string; file_ids: string[]; place?: number },
 ): Promise<void> {
   if (file_ids.length === 0) return;
   const rows = await db.many<{ id: string }>(sql`
@@ -199,7 +196,11 @@ export async function attachFiles(
  * Attaches others' files to another thing, in the given order: everybody who may see the thing may open them. The
  * caller has checked that its author may open them.
  */
-export async function shareFiles(db: Queryable, subject: FileSubject, file_ids: string[], now: Date): Promise<void> {
+export async function shareFiles(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  subject: FileSubject,
+  file_ids: string[],
+): Promise<void> {
   if (file_ids.length === 0) return;
   await db.run(sql`
     with shared as (

@@ -14,7 +14,7 @@ export const resendLoginCode = endpoint({
   status: [202],
   errors: ['gone'],
   async run({ body, consume, origin, ...change }) {
-    const row = await resendChallenge(change, 'login', 'login_id', body.login_id);
+    const row = await resendChallenge(change, 'login', body.login_id);
     await consumeMessageBudget(consume, { channel: row.channel, to: row.address, ip: origin.ip, by_password: true });
     return { status: 'otp_required' as const, login_id: row.id, ...presentSent(row) };
   },

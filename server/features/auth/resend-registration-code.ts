@@ -17,18 +17,10 @@ export const resendRegistrationCode = endpoint({
   status: [202],
   errors: ['gone'],
   async run({ body, consume, origin, ...change }) {
-    const row = await resendChallenge(
-      change,
-      'register',
-      'registration_id',
-      body.registration_id,
-      async ({ channel, address }) => {
-        const locale = await selectHolderLocale(change.db, channel, address);
-        return locale === undefined
-          ? undefined
-          : writeLetter('already_registered', languageOfLocale(locale), undefined);
-      },
-    );
+    const row = await resendChallenge(change, 'register', body.registration_id, async ({ channel, address }) => {
+      const locale = await selectHolderLocale(change.db, channel, address);
+      return locale === undefined ? undefined : writeLetter('already_registered', languageOfLocale(locale), undefined);
+    });
     await consumeMessageBudget(consume, { channel: row.channel, to: row.address, ip: origin.ip });
     return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };
   },

@@ -17,14 +17,7 @@ export const verifyLogin = endpoint({
   errors: ['gone', 'account_suspended'],
   async run({ body, origin, consume, ...change }) {
     await consume('sign_in', body.login_id);
-    const { user_id } = await closeChallenge(
-      change,
-      change.services.secrets,
-      'login',
-      'login_id',
-      body.login_id,
-      body.code,
-    );
+    const { user_id } = await closeChallenge(change, 'login', body.login_id, body.code);
     return signIn(change, user_id ?? fail('gone'), origin);
   },
 });

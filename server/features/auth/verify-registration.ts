@@ -24,9 +24,7 @@ export const verifyRegistration = endpoint({
     await consume('sign_in', body.registration_id);
     const { data, username, channel, address } = await closeChallenge(
       change,
-      change.services.secrets,
       'register',
-      'registration_id',
       body.registration_id,
       body.code,
     );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
 import { createEvent, fetchAddress, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /calendar/feed', () => {
@@ -12,6 +13,7 @@ describe('GET /calendar/feed', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   const feedOf = async ({ token }: { token: string }) => (await world.call('GET /calendar/feed', { token })).body.url;
 
@@ -78,6 +80,5 @@ describe('GET /calendar/feed', () => {
     await restoreUser(world.app.services, 'carol', motive);
     const next = await fetchAddress(world, url, { 'if-none-match': etag });
     expect([next.status, next.text.includes('Of alice'), next.text.includes('Of carol')]).toEqual([200, false, true]);
-    await restoreUser(world.app.services, 'alice', motive);
   });
 });

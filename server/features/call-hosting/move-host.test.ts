@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { block } from '../../testing/steps/follows.ts';
 import { startRecordableCall } from '../../testing/samples/recording.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /calls/active/host', () => {
@@ -12,6 +13,7 @@ describe('PUT /calls/active/host', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   const move = (who: Persona, participant_id: string) =>
     world.call('PUT /calls/active/host', { token: who.token, body: { participant_id } });

@@ -10,21 +10,15 @@ import {
 import { chatSettings } from '../../domain/chat/chat-settings.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteGroupChatMessage } from './delete-group-chat-message.ts';
-import { deleteWidgetChatMessage } from './delete-widget-chat-message.ts';
 import { editGroupChatMessage } from './edit-group-chat-message.ts';
-import { pushGroupMessage, pushWidgetMessage } from './jobs.ts';
-import { editWidgetChatMessage } from './edit-widget-chat-message.ts';
+import { pushGroupMessage } from './jobs.ts';
 import { listGroupChat } from './list-group-chat.ts';
 import { listGroupChatMessageEdits } from './list-group-chat-message-edits.ts';
-import { listWidgetChat } from './list-widget-chat.ts';
-import { listWidgetChatMessageEdits } from './list-widget-chat-message-edits.ts';
 import { postGroupChat } from './post-group-chat.ts';
-import { postWidgetChat } from './post-widget-chat.ts';
 import { readGroupChat } from './read-group-chat.ts';
 import { searchMessages } from './search-messages.ts';
 import { setGroupChatReaction } from './set-group-chat-reaction.ts';
 import { setGroupChatSettings } from './set-group-chat-settings.ts';
-import { setWidgetChatReaction } from './set-widget-chat-reaction.ts';
 import { typeInGroupChat } from './type-in-group-chat.ts';
 
 export const chats = feature({
@@ -41,14 +35,8 @@ export const chats = feature({
     readGroupChat,
     typeInGroupChat,
     searchMessages,
-    listWidgetChat,
-    postWidgetChat,
-    deleteWidgetChatMessage,
-    editWidgetChatMessage,
-    listWidgetChatMessageEdits,
-    setWidgetChatReaction,
   ],
   events: [chatMessage, chatEdited, chatReaction, chatDeleted, chatTyping, chatRead, chatSettings],
-  jobs: [pushGroupMessage, pushWidgetMessage],
+  jobs: [pushGroupMessage],
   lifecycle: { purgeAccount: ({ db }, user_id, portion) => deleteReactionsOf(db, 'chat', user_id, portion) },
 });

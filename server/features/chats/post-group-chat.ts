@@ -40,7 +40,7 @@ export const postGroupChat = endpoint({
   status: [201],
   is_transactional: true,
   async run({ path, body, ...change }) {
-    const { db, now, id, emit } = change;
+    const { db, id, emit } = change;
     const viewer = viewerOf(change);
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
@@ -58,12 +58,11 @@ export const postGroupChat = endpoint({
     ]);
     const members = mentionsAmong(named, others);
     const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
-    if (!forward) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
+    const files_of = { type: 'chat_message' as const, id: message.id };
+    if (!forward) await attachOwnFile(change, files_of, { owner_id: viewer.id, file_id: content.file_id });
     const [, , row] = await Promise.all([
       insertGroupMessage(change, place, viewer.id, { ...message, ...members, reply_to_id }, others),
-      forward && content.file_id !== null
-        ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
-        : undefined,
+      forward && content.file_id !== null ? shareFiles(change, files_of, [content.file_id]) : undefined,
       selectWritten(db, message.id, viewer.id),
     ]);
     const written = found(row);

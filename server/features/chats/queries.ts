@@ -2,7 +2,6 @@ import { assignSettings, type SettingsBody, type SettingsRow } from '../../domai
 import { type GroupMembership, readableIn } from '../../domain/chat/group-chats.ts';
 import { type MessageRow, selectChatMessages } from '../../domain/chat/messages.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
-import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
 import { type Queryable, sql } from '../../kernel/database/database.ts';
 import type { Static } from '../../kernel/schema.ts';
 
@@ -63,27 +62,4 @@ export function selectGroupMessageToPush(
         select 1 from group_chat_reads r
         where r.group_id = m.group_id and r.user_id = ${user_id}
           and (r.read_up_to >= m.id or r.muted_until > ${now}))`);
-}
-
-type PushedWidgetMessage = {
-  widget_id: string;
-  title: string;
-  body: string;
-  from: string;
-  /** The guest who wrote it; null for an agent. */
-  guest_id: string | null;
-};
-
-/** What a push shows of a message in a widget, unless it is deleted or hidden meanwhile. */
-export function selectWidgetMessageToPush(
-  db: Queryable,
-  message_id: string,
-  user_id: string,
-): Promise<PushedWidgetMessage | undefined> {
-  return db.maybe<PushedWidgetMessage>(sql`
-    select m.widget_id, coalesce(nullif(wi.title, ''), '*' || ta.name) as title, m.body,
-      coalesce(a.display_name, gu.name) as "from", case when m.author_id is null then m.guest_id end as guest_id
-    from chat_messages m join widgets wi on wi.id = m.widget_id join tags ta on ta.id = wi.tag_id
-      left join users a on a.id = m.author_id left join guests gu on gu.id = m.guest_id
-    where m.id = ${message_id} and m.deleted_at is null and ${mayReadWidgetMessage(user_id)}`);
 }

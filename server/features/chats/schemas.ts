@@ -4,7 +4,3 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const GroupPath = object({ group_id: idOf('grp') });
 
 export const GroupMessagePath = object({ group_id: idOf('grp'), ...message_path });
-
-export const WidgetPath = object({ widget_id: idOf('wid') });
-
-export const WidgetMessagePath = object({ widget_id: idOf('wid'), ...message_path });

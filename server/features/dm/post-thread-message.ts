@@ -45,7 +45,9 @@ async function writeMessage(
   if (is_plain) change.awaitAtCommit(inserted);
   const [, , sides] = await Promise.all([
     is_plain ? undefined : inserted,
-    message.forwarded ? shareFiles(db, files_of, media, now) : attachFiles(db, thread.user_id, files_of, media, now),
+    message.forwarded
+      ? shareFiles(change, files_of, media)
+      : attachFiles(change, files_of, { owner_id: thread.user_id, file_ids: media }),
     is_plain ? undefined : selectSides(db, thread.id, thread.user_id),
   ]);
   const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);

@@ -61,7 +61,7 @@ export async function setAvatar(
       sql`select 1 as is_image from files where id = ${file_id} and owner_id = ${owner_id} and kind = 'image'`,
     );
     if (!image) invalid({ avatar_file_id: 'is not one of your pictures' });
-    await attachFiles(db, owner_id, { type: 'group', id: group_id }, [file_id], now);
+    await attachFiles({ db, now }, { type: 'group', id: group_id }, { owner_id, file_ids: [file_id] });
   }
   await db.run(sql`update groups set avatar_file_id = ${file_id} where id = ${group_id}`);
 }

@@ -28,8 +28,7 @@ export const sendMobileCode = endpoint({
     await lockOpenChallenge(change.db, user.id, 'mobile');
     const open = await newestChallenge(change.db, user.id, 'mobile');
     // While the open challenge can be sent again, its earlier codes are refused as replaced.
-    if (open && canResend(open, change.now))
-      return presentSent(await resendChallenge(change, 'mobile', 'code', open.id));
+    if (open && canResend(open, change.now)) return presentSent(await resendChallenge(change, 'mobile', open.id));
     await closeMobileCodes(change, user.id);
     const row = await openChallenge(change, {
       purpose: 'mobile',

@@ -29,7 +29,7 @@ export const verifyMobile = endpoint({
     const user = await requireAccount(db, caller.user_id);
     const open = await newestChallenge(db, user.id, 'mobile');
     if (!open) fail('gone', { message: 'Request a code first.' });
-    const { address } = await closeChallenge(change, change.services.secrets, 'mobile', 'code', open.id, body.code);
+    const { address } = await closeChallenge(change, 'mobile', open.id, body.code);
     await lockAddress(db, address);
     const holder = await selectHolder(db, address, user.id);
     if (holder) {

@@ -39,7 +39,7 @@ export const editStatus = endpoint({
     const mentions = body.body === undefined ? before.mentions : await resolveMentions(db, text, author.id);
     if (body.media) {
       await detachFiles(db, [before.id], now);
-      await attachFiles(db, author.id, { type: 'status', id: before.id }, body.media, now);
+      await attachFiles(change, { type: 'status', id: before.id }, { owner_id: author.id, file_ids: body.media });
     }
     await updateStatus(db, before, { body: text, mentions, visibility: body.visibility, media: body.media }, now);
     const row = await requireStatus(db, before.id, author);

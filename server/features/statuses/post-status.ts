@@ -56,7 +56,7 @@ async function write(change: Change, status: NewStatus, author: Viewer, media: s
   const made = await insertStatus(change.db, status, author);
   if (!made) invalid({ tag_id: 'is not one of your tags' });
   labels.set(author.services, placeOf(status, author), { author: made.author, tag: made.tag, hidden: made.hidden });
-  await attachFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
+  await attachFiles(change, { type: 'status', id: made.id }, { owner_id: author.id, file_ids: media });
   return media.length > 0 ? requireStatus(change.db, made.id, author) : made;
 }
 

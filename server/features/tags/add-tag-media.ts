@@ -34,14 +34,15 @@ export const addTagMedia = endpoint({
   discard: async (staged, services) => staged && discardUpload(services, staged),
   async run({ path, body, prepared: staged, ...change }) {
     const viewer = viewerOf(change);
-    const { db, now } = change;
+    const { db } = change;
     const tag = await lockOwnTag(db, path.xtag_id, viewer);
     const id = staged ? (await storeUpload(change, staged)).id : (body.file_id ?? '');
     const known = tag.media.find((one) => one.id === id);
     if (known) return reply(200, presentFile(known, viewer));
     if (tag.media.length >= max_files) fail('limit_reached', { message: `A tag can show up to ${max_files} files.` });
-    const position = await selectLastPosition(db, tag.id);
-    await attachFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, position).catch(nameField);
+    const place = await selectLastPosition(db, tag.id);
+    const own = { owner_id: viewer.id, file_ids: [id], place };
+    await attachFiles(change, { type: 'tag', id: tag.id }, own).catch(nameField);
     await countMedia(db, tag.id, 1);
     const after = await requireTag(db, tag.id, viewer);
     return presentFile(found(after.media.find((one) => one.id === id)), viewer);

@@ -91,7 +91,7 @@ export const sendVideomail = endpoint({
     ]);
     await recordSent(change, user_id, recipient.id, !recipient.knows);
     if (file) {
-      await attachFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
+      await attachFiles(change, { type: 'inbox_message', id: message_id }, { owner_id: user_id, file_ids: [file.id] });
       // Above the budget of the sender it has no transcript, unless the recipient asks for one. One at a time: recognising
       // speech takes as long as it lasts, and other jobs of its lane must not wait for it.
       if (await change.services.throttle.tryConsume('transcript', user_id, Math.ceil(file.duration_s ?? 1)))

@@ -76,12 +76,13 @@ export async function admit(
   }
   const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
   const consume = may_repeat ? consumeUnlessReplay : consumeBudget;
-  const consumed = consume(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+  const exchange = { endpoint, services: options.services, reply };
+  const consumed = consume(exchange, { name: endpoint.throttle ?? 'default', key: budgetKeyOf(request) });
   // A result that is available synchronously is not awaited: each microtask turn adds noticeably to a small read.
   if (consumed) await consumed;
   // Guests are anonymous: one address can become many, whose changes are sent to everybody in a call or widget.
   if (admitted.caller && isGuest(admitted.caller) && request.method !== 'GET')
-    await consumeBudget(options, request, reply, 'guest_change', request.ip);
+    await consumeBudget(exchange, { name: 'guest_change', key: request.ip });
   if (operation.path?.(request.params)) fail('not_found');
 }
 

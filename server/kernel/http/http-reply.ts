@@ -1,11 +1,10 @@
 /** Replies: turns the result of an operation into an HTTP answer. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonText, Reply, type Endpoint, type StreamReply } from '../endpoint.ts';
 import { answerContent } from '../content.ts';
+import type { Exchange } from './http-exchange.ts';
 import { record } from './http-refusal.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { Validate } from '../validation.ts';
-import type { Services } from '../services.ts';
 
 /**
  * The status and the JSON text of the result of an operation.
@@ -28,31 +27,23 @@ export function toAnswer(endpoint: Endpoint, check: Validate | undefined, result
 }
 
 /** Sends an answer, or its stream. */
-export function send(
-  endpoint: Endpoint,
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: StoredAnswer,
-  result?: unknown,
-): unknown {
+export function send(exchange: Exchange, answer: StoredAnswer, result?: unknown): unknown {
+  const { endpoint, services, reply } = exchange;
   if (result instanceof Reply) reply.headers(result.headers);
   if (endpoint.kind === 'stream' && result instanceof Reply && result.body)
-    return sendStream(endpoint, services, request, reply, answer.status, result.body as StreamReply);
+    return sendStream(exchange, answer.status, result.body as StreamReply);
   reply.status(answer.status);
-  record(endpoint.id, services, request, answer.status);
+  record(endpoint.id, services, reply.request, answer.status);
   if (answer.body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
 }
 
 async function sendStream(
-  endpoint: Endpoint,
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { endpoint, services, reply }: Exchange,
   usual_status: number,
   body: StreamReply,
 ): Promise<unknown> {
+  const { request } = reply;
   // HEAD does not read the stream: an endless stream would stay open without a reader.
   if (request.method === 'HEAD' && 'stream' in body) body.stream.destroy();
   const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;

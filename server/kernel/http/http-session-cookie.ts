@@ -6,11 +6,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from '../endpoint.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Exchange } from './http-exchange.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { Secrets } from '../security/secret.ts';
-import type { Services } from '../services.ts';
 
 const refresh_name = 'asterism_refresh';
 const device_name = 'asterism_device';
@@ -38,12 +37,11 @@ type SignedIn = { refresh_token?: string; refresh_expires_at: string; user: { id
  * @param base_path the prefix of all operation paths, such as `/v1`
  */
 export function answerWithCookies(
-  endpoint: Endpoint,
-  { services, base_path }: { services: Services; base_path: string },
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { endpoint, services, reply }: Exchange,
+  base_path: string,
   answer: StoredAnswer,
 ): StoredAnswer {
+  const { request } = reply;
   if (!endpoint.session || !wantsCookies(request) || answer.status >= 300) return answer;
   const is_secure = services.public_url.startsWith('https:');
   const set = (name: string, value: string, path: string, max_age_s: number) =>

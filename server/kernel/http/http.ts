@@ -186,7 +186,7 @@ function addRoute(
     handler: (request, reply) => {
       request.admitted.leave = gate.enter(request.raw);
       if (takesFile(endpoint) && request.isMultipart()) enterUpload(request, reply);
-      return handle(operation, options, gate, request, reply);
+      return handle(operation, options, gate, reply);
     },
   });
 }
@@ -195,13 +195,14 @@ async function handle(
   operation: Operation,
   options: HttpOptions,
   gate: LoadGate,
-  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const { endpoint } = operation;
   const { services } = options;
+  const { request } = reply;
   const { method } = routeOf(endpoint);
   const { caller, over_budget } = request.admitted;
+  const exchange = { endpoint, services, reply };
   const query = checkQuery(operation, request.query as Record<string, unknown>);
   const read = () => readBody(operation, services.limits, method, request);
   const { body, file } = takesFile(endpoint) ? await gate.park(request.raw, read) : await read();
@@ -215,7 +216,7 @@ async function handle(
     services,
     now: services.clock.now(),
     consume: async (name: ThrottleClass, key: string, amount?: number) =>
-      consumeBudget(options, request, reply, name, key, amount),
+      consumeBudget(exchange, { name, key, amount }),
     readmit: () => readmit(services, request.admitted),
   };
   const key = keyOf(services.secrets, endpoint, {
@@ -228,7 +229,7 @@ async function handle(
   const { answer, result, repeated } = await runOperation(operation, given, key, park);
   if (repeated) {
     reply.header('idempotent-replayed', 'true');
-    await refund(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+    await refund(exchange, { name: endpoint.throttle ?? 'default', key: budgetKeyOf(request) });
   }
-  return send(endpoint, services, request, reply, answerWithCookies(endpoint, options, request, reply, answer), result);
+  return send(exchange, answerWithCookies(exchange, options.base_path, answer), result);
 }

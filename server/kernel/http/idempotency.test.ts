@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { registerDevice } from '../../testing/steps/devices.ts';
 import { openAcceptedThread, openThread } from '../../testing/steps/messages.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 import { slow } from '../../../testing/slow-tests.ts';
@@ -15,6 +16,7 @@ describe('stored answers of idempotency keys', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   const storedRows = () =>
     world.app.services.db.many<{ row: string }>(sql`select to_jsonb(i)::text as row from idempotency i`);

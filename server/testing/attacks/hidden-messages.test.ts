@@ -5,6 +5,7 @@ import { markGroupRead, requireGroupMembership, selectReadable } from '../../dom
 import { requireWidgetRole, selectWidgetChat } from '../../domain/chat/widget-chats.ts';
 import type { Queryable } from '../../kernel/database/database.ts';
 import { firstIdAt } from '../../kernel/id.ts';
+import { after } from '../../kernel/time.ts';
 import { sendGroupMessage } from '../steps/group-chats.ts';
 import { block } from '../steps/follows.ts';
 import { createGroup, joinGroup } from '../steps/groups.ts';
@@ -57,7 +58,7 @@ describe('messages of a group that a block hides', slow, () => {
   /** As many messages as somebody writes in some hours. */
   const addMany = async (author: Persona, hidden_from: string[], place = group) => {
     const { native } = world.app.services.db;
-    const prefix = firstIdAt('chat', new Date(Date.now() + 1000)).slice(0, 20);
+    const prefix = firstIdAt('chat', after(world.clock.now(), 1)).slice(0, 20);
     await native.query(
       `insert into chat_messages (id, group_id, author_id, kind, body, hidden_from, created_at)
        select $1 || lpad(n::text, 11, '0'), $2, $3, 'text', 'Hello', $4, now() from generate_series(1, 20000) n`,

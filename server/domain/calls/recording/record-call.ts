@@ -103,13 +103,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
       if (!(await change.db.maybe(sql`select 1 from recordings where id = ${recording_id} for update`))) return false;
       for (const { file } of made) await storeGeneratedFile(change, row.started_by, file);
       const subject = { type: 'recording' as const, id: recording_id };
-      await attachFiles(
-        change.db,
-        row.started_by,
-        subject,
-        made.map(({ file }) => file.id),
-        change.now,
-      );
+      await attachFiles(change, subject, { owner_id: row.started_by, file_ids: made.map(({ file }) => file.id) });
       const state = made.length > 0 ? ('ready' as const) : ('failed' as const);
       await change.db.run(sql`
         update recordings set state = ${state}, chapters = ${JSON.stringify(chapters)}::jsonb,

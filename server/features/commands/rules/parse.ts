@@ -47,6 +47,7 @@ export type Parsed = {
 const max_depth = 2;
 
 type Grammar = readonly CompiledCommand[];
+type Argument = Extract<Part, { type: ArgumentType }>;
 type Work = {
   text: string;
   tokens: Token[];
@@ -86,48 +87,53 @@ function parseRange(work: Work, from: number, to: number): Parsed | undefined {
         continue;
       }
       const values: Record<string, Value> = {};
-      if (matchParts(work, parts, 0, from, to, values)) return { name: command.name as CommandName, form, values };
+      if (matchParts({ work, form: parts, to, values }, 0, from))
+        return { name: command.name as CommandName, form, values };
     }
   }
   return undefined;
 }
 
-function matchParts(
-  work: Work,
-  form: Form,
-  at: number,
-  from: number,
-  to: number,
-  values: Record<string, Value>,
-): boolean {
+/** A form that is being matched: its parts, the token before which it has to end, and the values found so far. */
+type Match = { work: Work; form: Form; to: number; values: Record<string, Value> };
+
+/** Whether the tokens from one on are the parts of a form from one on; tries every end that an argument may have. */
+function matchParts(match: Match, at: number, from: number): boolean {
+  const { work, form, to } = match;
   const part = form[at];
   if (!part) {
     if (from < to) recordExpected(work.expectations, from, end_of_text);
     return from === to;
   }
+  const isWithoutIt = () => part.optional && matchParts(match, at + 1, from);
   if ('word' in part) {
     const is_here = from < to && work.tokens[from]?.folded === part.word && !work.tokens[from]?.quoted;
-    if (is_here && matchParts(work, form, at + 1, from + 1, to, values)) return true;
+    if (is_here && matchParts(match, at + 1, from + 1)) return true;
     if (!is_here) recordExpectedWord(work.expectations, Math.min(from, to), part.word);
-    return part.optional && matchParts(work, form, at + 1, from, to, values);
+    return isWithoutIt();
   }
   if (from >= to) {
     recordExpected(work.expectations, from, part.type);
-    return part.optional && matchParts(work, form, at + 1, from, to, values);
+    return isWithoutIt();
   }
-  for (const end of endsOf(work, form, at, from, to)) {
-    const value =
-      part.type === 'time'
-        ? readWhen(work, form[at - 1], from, end)
-        : readArgument(work, part.type, { from, to: end, is_open: isTextNext(form, at + 1), end: to });
-    if (!value) {
-      recordExpected(work.expectations, from, part.type);
-      continue;
-    }
-    values[part.argument] = value;
-    if (matchParts(work, form, at + 1, end, to, values)) return true;
-    delete values[part.argument];
+  return endsOf(match, at, from).some((end) => matchArgument(match, { at, from, end }));
+}
+
+/** Whether an argument is between two tokens, and the other parts are behind it. */
+function matchArgument(match: Match, { at, from, end }: { at: number; from: number; end: number }): boolean {
+  const { work, form, to, values } = match;
+  const part = form[at] as Argument;
+  const value =
+    part.type === 'time'
+      ? readWhen(work, form[at - 1], from, end)
+      : readArgument(work, part.type, { from, to: end, is_open: isTextNext(form, at + 1), end: to });
+  if (!value) {
+    recordExpected(work.expectations, from, part.type);
+    return false;
   }
+  values[part.argument] = value;
+  if (matchParts(match, at + 1, end)) return true;
+  delete values[part.argument];
   return false;
 }
 
@@ -159,8 +165,8 @@ function isTextNext(form: Form, at: number): boolean {
 }
 
 /** Where an argument may end: few positions, so that parsing is fast for every text. */
-function endsOf(work: Work, form: Form, at: number, from: number, to: number): number[] {
-  const part = form[at] as Extract<Part, { type: ArgumentType }>;
+function endsOf({ work, form, to }: Match, at: number, from: number): number[] {
+  const part = form[at] as Argument;
   const rest = form.slice(at + 1).filter(({ optional }) => !optional);
   if (form.length === at + 1) return [to];
   if (part.type === 'time' || part.type === 'duration') return countDown(Math.min(to, from + max_time_words), from + 1);

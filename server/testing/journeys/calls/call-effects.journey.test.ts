@@ -1,7 +1,7 @@
 /** Background blur and noise suppression, from the lobby into a call. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { poll, type Service } from '../../running/running-service.ts';
 import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMedia } from '../../browser/windows.ts';
@@ -9,7 +9,7 @@ import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMe
 const blur = 'Blur my background';
 const noise = 'Noise suppression';
 
-describeUnlessMissing(missing_browser, 'the effects of a call', () => {
+describeStory(missing_browser, 'the effects of a call', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

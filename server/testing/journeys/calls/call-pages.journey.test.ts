@@ -14,7 +14,7 @@ import {
   sizes,
   waitForHome,
 } from '../../browser/windows.ts';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 
 const phone_number = '+442079460123';
 /** The participants without a window, who join by the native SDK. */
@@ -27,7 +27,7 @@ const dot = () =>
     .png()
     .toBuffer();
 
-describeUnlessMissing(missing_browser, 'the pages of a call', () => {
+describeStory(missing_browser, 'the pages of a call', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -1,7 +1,7 @@
 /** Messages of calls and widgets are found, opened in their context, forwarded, and edited after the call has ended. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
@@ -14,7 +14,7 @@ import {
   visit,
 } from '../../browser/windows.ts';
 
-describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', () => {
+describeStory(missing_browser, 'finding messages of calls and widgets', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -1,12 +1,12 @@
 /** The lasting room of a tag: created, shared, entered by the first person, joined by others, and removed. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import type { Service } from '../../running/running-service.ts';
 import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
 
-describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
+describeStory(missing_browser, 'the lasting room of a tag', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

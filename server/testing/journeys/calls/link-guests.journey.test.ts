@@ -14,9 +14,9 @@ import {
   receivedMedia,
   sizes,
 } from '../../browser/windows.ts';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 
-describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
+describeStory(missing_browser, 'guests of a call by its link', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../steps/contacts.ts';
 import { findPersonas, type Persona, type Personas } from '../../world/personas.ts';
 import { createTag } from '../../steps/follows.ts';
+import { restoreBeforeEach } from '../../world/restore-world.ts';
 import { createWorld, type World } from '../../world/world.ts';
 
 /** The initial candidates; the victim is one of them, so that ten halvings would identify them. */
@@ -20,6 +21,7 @@ describe('an attacker who halves a list of candidates', () => {
     await world.call('PATCH /me', { token: victim.token, body: { display_name: 'Bartholomew Quill' } });
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   const call = async (route: string, body?: object) => {
     const answer = await world.call(route, { token: attacker.token, ...(body ? { body } : {}) });

@@ -1,7 +1,7 @@
 /** Admins of a group, its transfer and its invite link, in three browsers and one without an account. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import {
   missing_browser,
@@ -14,7 +14,7 @@ import {
 } from '../../browser/windows.ts';
 import type { Service } from '../../running/running-service.ts';
 
-describeUnlessMissing(missing_browser, 'admins and the invite link of a group', () => {
+describeStory(missing_browser, 'admins and the invite link of a group', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

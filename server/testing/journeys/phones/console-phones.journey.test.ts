@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { signUp } from '../../running/running-people.ts';
 import { poll, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 
-describeUnlessMissing(missing_browser, "the console's phones", () => {
+describeStory(missing_browser, "the console's phones", () => {
   let service: Service;
   let page: Page;
   let token = '';

@@ -49,7 +49,7 @@ async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent):
     return [path, await client.calls.postCallChat({ path, body: forward ? { forward } : words, idempotency_key })];
   }
   const { id: widget_id, guest_id } = place;
-  const message = await client.chats.postWidgetChat({
+  const message = await client.widgetChats.postWidgetChat({
     path: { widget_id },
     body: { ...(forward ? { forward } : words), guest_id },
     idempotency_key,

@@ -28,7 +28,7 @@ function listIn(chat: ChatSource, query: { since: string; limit: number }): Prom
   if ('conference_id' in chat) return sdk.callHistory.listCallTranscript({ path: chat, query });
   const { widget_id, guest_id } = chat;
   const whose = guest_id === undefined ? {} : { guest_id };
-  return sdk.chats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose } });
+  return sdk.widgetChats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose } });
 }
 
 interface JumpSheetProps {

@@ -73,13 +73,13 @@ function groupWork({ chats }: Asterism, group_id: string): SharedWork {
   };
 }
 
-function widgetWork({ chats }: Asterism, widget_id: string): SharedWork {
+function widgetWork({ widgetChats }: Asterism, widget_id: string): SharedWork {
   const pathOf = (message_id: string) => ({ path: { widget_id, message_id } });
   return {
-    remove: (id) => chats.deleteWidgetChatMessage(pathOf(id)),
-    react: (id, emoji) => chats.setWidgetChatReaction({ ...pathOf(id), body: { emoji } }),
-    edit: (id, body) => chats.editWidgetChatMessage({ ...pathOf(id), body: { body } }),
-    listEdits: (id) => chats.listWidgetChatMessageEdits(pathOf(id)),
+    remove: (id) => widgetChats.deleteWidgetChatMessage(pathOf(id)),
+    react: (id, emoji) => widgetChats.setWidgetChatReaction({ ...pathOf(id), body: { emoji } }),
+    edit: (id, body) => widgetChats.editWidgetChatMessage({ ...pathOf(id), body: { body } }),
+    listEdits: (id) => widgetChats.listWidgetChatMessageEdits(pathOf(id)),
   };
 }
 

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Phone, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useStartCall } from '../../data/start-call.ts';
+import type { Targets } from '../../data/start-call.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem, isMissing } from '../../ui/problems/problem.ts';
@@ -63,6 +65,38 @@ export function ChatHeader({ back, title, detail, picture, about, children }: Ch
       )}
       {children}
     </header>
+  );
+}
+
+interface CallButtonsProps {
+  target: Targets[number];
+  /** Who is called. */
+  name: string;
+  /** The label of the button for an audio call. */
+  audio_label: string;
+  /** Whether there is nobody to call. */
+  is_off?: boolean;
+}
+
+/** The buttons that start a call: with video, and without. */
+export function CallButtons({ target, name, audio_label, is_off = false }: CallButtonsProps) {
+  const audio = useStartCall('audio');
+  const video = useStartCall('video');
+  const is_disabled = is_off || audio.isPending || video.isPending;
+  const dial = (call: typeof audio) => {
+    if (!is_disabled) call.mutate([target]);
+  };
+  return (
+    <>
+      <button type="button" className="icon-button" aria-disabled={is_disabled} onClick={() => dial(video)}>
+        <Video aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Video call with {name}', { name })}</span>
+      </button>
+      <button type="button" className="icon-button" aria-disabled={is_disabled} onClick={() => dial(audio)}>
+        <Phone aria-hidden="true" />
+        <span className="visually-hidden">{audio_label}</span>
+      </button>
+    </>
   );
 }
 

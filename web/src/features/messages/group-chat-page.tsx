@@ -1,20 +1,18 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useStartCall } from '../../data/start-call.ts';
 import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey } from '../chat/chat-queries.ts';
 import { showInGroup } from '../chat/show-in-group.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { ChatTop } from '../chat/selection/selection-bar.tsx';
-import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
-import { useEntered, useMessages } from '../chat/use-messages.ts';
+import { useChat } from '../chat/use-chat.ts';
+import { useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { TypingLine, useTypists } from '../chat/typing-line.tsx';
 import { mayAdminister } from '../../data/group-role.ts';
@@ -22,7 +20,7 @@ import { groupQuery } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { suggestMembers } from '../autocomplete/suggest-members.ts';
-import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
+import { CallButtons, ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { PinnedBar } from './pins/pinned-bar.tsx';
 import { useRead } from './message-mutations.ts';
@@ -32,13 +30,7 @@ import { i18n } from '../../i18n/i18n.ts';
 import { describeCount } from '../../i18n/group-text.ts';
 
 function Head({ group }: { group: Group }) {
-  const audio = useStartCall('audio');
-  const video = useStartCall('video');
   const { id, name, avatar_url, member_count } = group;
-  const is_off = audio.isPending || video.isPending || member_count === 0;
-  const dial = (call: typeof audio) => {
-    if (!is_off) call.mutate([{ group_id: id }]);
-  };
   const settings = useGroupSettings(id);
   const menu = useChatMenu({ group_id: id }, settings);
   useClearMark({ group_id: id }, settings);
@@ -50,14 +42,12 @@ function Head({ group }: { group: Group }) {
       picture={<Avatar name={name} url={avatar_url} size_px={38} />}
       about={{ to: '/groups/$groupId', params: { groupId: id } }}
     >
-      <button type="button" className="icon-button" aria-disabled={is_off} onClick={() => dial(video)}>
-        <Video aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Video call with {name}', { name })}</span>
-      </button>
-      <button type="button" className="icon-button" aria-disabled={is_off} onClick={() => dial(audio)}>
-        <Phone aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Call everyone')}</span>
-      </button>
+      <CallButtons
+        target={{ group_id: id }}
+        name={name}
+        audio_label={i18n.t('Call everyone')}
+        is_off={member_count === 0}
+      />
       <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
       {menu.sheet}
     </ChatHeader>
@@ -87,16 +77,14 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
     load: (query, signal) => sdk.chats.listGroupChat({ path: { group_id: id }, query, signal }),
     at,
   });
-  const { unsent, changes, outbox } = useUnsent(place);
   const navigate = useNavigate();
-  const enter = (search: { at?: string }) =>
-    navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search, replace: true });
-  const entered = useEntered(at, unsent.length > 0, () => enter({}));
+  const enter = (message_id: string | undefined) =>
+    navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search: { at: message_id }, replace: true });
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
   const { unread_count, is_counted } = useUnread(id);
   useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useRead({ group_id: id }).mutate);
   const sent = useMemo(() => list.items.map((one) => showInGroup(one, me?.id)), [list.items, me?.id]);
-  const messages = useShownChanges(sent, changes);
+  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter });
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
   const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
@@ -114,17 +102,12 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
       </ChatTop>
       <MessageList
         key={at ?? 'latest'}
-        entered={entered}
-        list={list}
-        messages={messages}
-        unsent={unsent}
-        outbox={outbox}
+        {...shown}
         unread_count={unread_count}
         is_counted={is_counted}
         label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
         {...rows}
-        onEnter={(message_id) => void enter({ at: message_id })}
         above={(goTo) => <PinnedBar chat={{ group_id: id }} may_pin={mayAdminister(group)} goTo={goTo} />}
         empty={i18n.t('Everyone in the group can read this chat.')}
       />

@@ -1,27 +1,26 @@
 import type { DirectMessage, Thread } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { useStartCall } from '../../data/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
+import type { Outbox } from '../chat/outbox.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { TypingLine } from '../chat/typing-line.tsx';
 import { ChatTop } from '../chat/selection/selection-bar.tsx';
-import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
-import { useEntered, useMessages } from '../chat/use-messages.ts';
+import { useChat } from '../chat/use-chat.ts';
+import { useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { useFocus } from '../../data/stream.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { useLastSeen } from './details/last-seen-query.ts';
-import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
+import { CallButtons, ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useRead } from './message-mutations.ts';
 import { RequestButtons } from './list/request-buttons.tsx';
@@ -36,19 +35,15 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
+  const name = nameOf(peer);
   const is_online = useIsOnline(peer.id) && !thread.peer_gone;
   const last_seen = useLastSeen(peer.id, is_online);
-  const audio = useStartCall('audio');
-  const video = useStartCall('video');
   const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
   useClearMark({ thread_id: thread.id }, thread.settings);
-  const dial = (call: typeof audio) => {
-    if (!audio.isPending && !video.isPending) call.mutate([{ user_id: peer.id }]);
-  };
   return (
     <ChatHeader
       back={isRequest(thread) ? '/messages/requests' : '/messages'}
-      title={nameOf(peer)}
+      title={name}
       detail={
         thread.peer_gone
           ? i18n.t('This account was deleted')
@@ -56,27 +51,16 @@ function Head({ thread }: { thread: Thread }) {
             ? i18n.t('Online')
             : (last_seen ?? `@${peer.username}`)
       }
-      picture={
-        <Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} size_px={38} is_online={is_online} />
-      }
+      picture={<Avatar name={peer.username} called={name} url={peer.avatar_url} size_px={38} is_online={is_online} />}
       about={thread.peer_gone ? undefined : { to: '/u/$userId', params: { userId: peer.id } }}
     >
       {thread.peer_gone ? null : (
         <>
-          <button type="button" className="icon-button" aria-disabled={video.isPending} onClick={() => dial(video)}>
-            <Video aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Video call with {name}', { name: nameOf(peer) })}</span>
-          </button>
-          <button type="button" className="icon-button" aria-disabled={audio.isPending} onClick={() => dial(audio)}>
-            <Phone aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Call {name}', { name: nameOf(peer) })}</span>
-          </button>
+          <CallButtons target={{ user_id: peer.id }} name={name} audio_label={i18n.t('Call {name}', { name })} />
           <PersonMenu person={peer} at="chat" first={menu.items} />
         </>
       )}
-      {thread.peer_gone ? (
-        <PlainMenu label={i18n.t('More about {name}', { name: nameOf(peer) })}>{menu.items}</PlainMenu>
-      ) : null}
+      {thread.peer_gone ? <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu> : null}
       {menu.sheet}
     </ChatHeader>
   );
@@ -121,12 +105,12 @@ function describeStart(thread: Thread): string | undefined {
 interface WritingProps {
   thread: Thread;
   place: ChatPlace;
+  outbox: Outbox | undefined;
   writing: Parameters<typeof Composer>[0]['writing'];
   onEditNewest: () => void;
 }
 
-function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
-  const { outbox } = useUnsent(place);
+function Writing({ thread, place, outbox, writing, onEditNewest }: WritingProps) {
   const rest = describeRest(thread);
   const start = describeStart(thread);
   if (rest !== undefined) return <p className="talk-note">{rest}</p>;
@@ -163,11 +147,9 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
     load: (query, signal) => sdk.dm.listThreadMessages({ path: { thread_id: id }, query, signal }),
     at,
   });
-  const { unsent, changes, outbox } = useUnsent(place);
   const navigate = useNavigate();
-  const enter = (search: { at?: string }) =>
-    navigate({ to: '/messages/$threadId', params: { threadId: id }, search, replace: true });
-  const entered = useEntered(at, unsent.length > 0, () => enter({}));
+  const enter = (message_id: string | undefined) =>
+    navigate({ to: '/messages/$threadId', params: { threadId: id }, search: { at: message_id }, replace: true });
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
   useMarkRead(newest?.id, thread.unread_count > 0, useRead({ thread_id: id }).mutate);
@@ -175,8 +157,8 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
     () => list.items.map((one) => showDirect(one, peer.id, { peer_read_up_to, peer_delivered_up_to })),
     [list.items, peer.id, peer_read_up_to, peer_delivered_up_to],
   );
-  const messages = useShownChanges(sent, changes);
-  const shown = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
+  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter });
+  const with_calls = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
   const is_active = thread.state === 'active' && !thread.peer_gone;
   const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
@@ -194,22 +176,24 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
       </ChatTop>
       <MessageList
         key={at ?? 'latest'}
-        entered={entered}
-        list={list}
-        messages={shown}
-        unsent={unsent}
-        outbox={outbox}
+        {...shown}
+        messages={with_calls}
         unread_count={thread.unread_count}
         is_counted={is_counted}
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         {...rows}
-        onEnter={(message_id) => void enter({ at: message_id })}
         above={(goTo) => <PinnedBar chat={{ thread_id: id }} may_pin={is_active} goTo={goTo} />}
         empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
       />
       <TypingLine names={is_writing ? [nameOf(peer)] : []} />
       {isRequest(thread) && thread.last_message !== null ? <Request thread={thread} /> : null}
-      <Writing thread={thread} place={place} writing={writing} onEditNewest={() => editNewest(messages)} />
+      <Writing
+        thread={thread}
+        place={place}
+        outbox={outbox}
+        writing={writing}
+        onEditNewest={() => editNewest(messages)}
+      />
       {dialog}
     </>
   );

@@ -10,8 +10,8 @@ import type { ChatSource } from '../chat/chat-message.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { ChatTop } from '../chat/selection/selection-bar.tsx';
-import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
-import { useEntered, useMessages } from '../chat/use-messages.ts';
+import { useChat } from '../chat/use-chat.ts';
+import { useMessages } from '../chat/use-messages.ts';
 import { TypingLine, useTypists } from '../chat/typing-line.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import { widgetsQuery } from '../../data/queries/widget-queries.ts';
@@ -58,15 +58,16 @@ function useWidgetMessages(chat: WidgetChatPlace, at: string | undefined) {
   const { widget_id: _, ...whose } = sourceOf(chat);
   const list = useMessages<ChatMessage>({
     queryKey: widgetMessagesKey(widget_id, guest_id),
-    load: (query, signal) => sdk.chats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose }, signal }),
+    load: (query, signal) =>
+      sdk.widgetChats.listWidgetChat({ path: { widget_id }, query: { ...query, ...whose }, signal }),
     at,
   });
   const navigate = useNavigate();
-  const enter = (search: { at?: string }) =>
+  const enter = (message_id: string | undefined) =>
     navigate({
       to: '/messages/widget/$widgetId/$guestId',
       params: { widgetId: widget_id, guestId: guest_id },
-      search,
+      search: { at: message_id },
       replace: true,
     });
   return { list, enter };
@@ -78,11 +79,9 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
   const me = useMe();
   const place = useMemo(() => ({ kind: 'widget' as const, id: widget_id, guest_id }), [widget_id, guest_id]);
   const { list, enter } = useWidgetMessages(chat, at);
-  const { unsent, changes, outbox } = useUnsent(place);
-  const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
   const sent = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
-  const messages = useShownChanges(sent, changes);
+  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter });
   const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
     is_open: !is_all,
@@ -106,15 +105,10 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
       </ChatTop>
       <MessageList
         key={at ?? 'latest'}
-        entered={entered}
-        list={list}
-        messages={messages}
-        unsent={unsent}
-        outbox={outbox}
+        {...shown}
         label={i18n.t('Messages with {name}', { name })}
         is_group
         {...rows}
-        onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Your guest sees your messages right away.')}
       />
       <TypingLine names={typists} />

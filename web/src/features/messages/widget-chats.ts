@@ -43,7 +43,7 @@ export function useWidgetChats(): WidgetChat[] {
     queries: chatting.map(({ id }) => ({
       queryKey: widgetInboxOfKey(id),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        sdk.chats.listWidgetChat({ path: { widget_id: id }, query: { limit: LATEST }, signal }),
+        sdk.widgetChats.listWidgetChat({ path: { widget_id: id }, query: { limit: LATEST }, signal }),
       staleTime: 60_000,
     })),
   });

@@ -7,8 +7,7 @@ import { showInCall } from '../../chat/chat-message.ts';
 import { callMessagesKey } from '../../chat/chat-queries.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../../chat/composer/composer.tsx';
 import { MessageList } from '../../chat/list/message-list.tsx';
-import { useEntered } from '../../chat/use-messages.ts';
-import { useShownChanges, useUnsent } from '../../chat/use-unsent.ts';
+import { useChat } from '../../chat/use-chat.ts';
 import { TypingLine, useTypists } from '../../chat/typing-line.tsx';
 import { SearchSheet } from '../../messages/message-search.tsx';
 import { useMessageActions } from '../../messages/use-message-actions.tsx';
@@ -51,13 +50,11 @@ export function ChatPanel(props: ChatPanelProps) {
   const { chat_history } = props;
   const [at, enter] = useState<string>();
   // The chat does not exist for somebody who has not joined.
-  const chat = useCallChat(join_code, { enabled: inside, client, at });
+  const list = useCallChat(join_code, { enabled: inside, client, at });
   const place = useMemo(() => ({ kind: 'call' as const, id: join_code }), [join_code]);
-  const { unsent, changes, outbox } = useUnsent(place);
-  const entered = useEntered(at, unsent.length > 0, () => enter(undefined));
-  const typists = useTypists({ join_code }, reader_id, chat.items[0]);
-  const sent = useMemo(() => chat.items.map((one) => showInCall(one, reader_id)), [chat.items, reader_id]);
-  const messages = useShownChanges(sent, changes);
+  const typists = useTypists({ join_code }, reader_id, list.items[0]);
+  const sent = useMemo(() => list.items.map((one) => showInCall(one, reader_id)), [list.items, reader_id]);
+  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter });
   const { rows, dialog, writing, editNewest } = useMessageActions({
     place,
     client,
@@ -77,20 +74,15 @@ export function ChatPanel(props: ChatPanelProps) {
   }, [queries, join_code, chat_history]);
   return (
     <>
-      {conference_id === undefined || chat.items.length === 0 ? null : (
+      {conference_id === undefined || list.items.length === 0 ? null : (
         <SearchButton conference_id={conference_id} onChoose={enter} />
       )}
       <MessageList
         key={at ?? 'latest'}
-        entered={entered}
-        list={chat}
-        messages={messages}
-        unsent={unsent}
-        outbox={outbox}
+        {...shown}
         label={i18n.t('Chat')}
         is_group
         {...rows}
-        onEnter={enter}
         empty={i18n.t('Everyone in the call can read this chat.')}
       />
       <TypingLine names={typists} />

@@ -26,7 +26,7 @@ import '../chat.css';
 
 type Growing = Parameters<typeof More>[0]['list'];
 
-interface MessageListProps extends MessageActions {
+export interface MessageListProps extends MessageActions {
   /** The loaded messages, and how to load older ones, and newer ones where the chat was opened in its middle. */
   list: Growing & {
     isPending: boolean;
