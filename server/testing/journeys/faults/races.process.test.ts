@@ -7,13 +7,7 @@ import { startCall } from '../../steps/calls.ts';
 import { addContact, setReach } from '../../steps/contacts.ts';
 import { actOnRequest, follow, itemsOf, createTag } from '../../steps/follows.ts';
 import { addMember, answerInvite, createGroup } from '../../steps/groups.ts';
-import {
-  answerRequest,
-  openAcceptedThread,
-  openThread,
-  sendMessage,
-  tryMessage,
-} from '../../steps/messages.ts';
+import { answerRequest, openAcceptedThread, openThread, sendMessage, tryMessage } from '../../steps/messages.ts';
 import { findPersonas, type Persona } from '../../world/personas.ts';
 import { postStatus } from '../../steps/statuses.ts';
 import { createWorld, type World } from '../../world/world.ts';
