@@ -14,7 +14,8 @@ import { MessageList } from '../chat/list/message-list.tsx';
 import { TypingLine } from '../chat/typing-line.tsx';
 import { ChatTop } from '../chat/selection/selection-bar.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
-import { useEntered, useMessages } from '../chat/use-messages.ts';
+import { useEntered, useMessages, useUnreadOf } from '../chat/use-messages.ts';
+import { useUnreadStart } from '../chat/list/use-unread-start.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { useFocus } from '../../data/stream.ts';
@@ -25,6 +26,7 @@ import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useRead } from './message-mutations.ts';
 import { RequestButtons } from './list/request-buttons.tsx';
+import { useIsMePending } from '../../data/queries/me-query.ts';
 import { isRequest, chatKey, threadQuery } from '../../data/queries/message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { PinnedBar } from './pins/pinned-bar.tsx';
@@ -155,22 +157,31 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
   );
 }
 
-function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean; at: string | undefined }) {
-  const { id, peer, peer_read_up_to, peer_delivered_up_to } = thread;
+interface ChatProps {
+  thread: Thread;
+  is_counted: boolean;
+  search: { at?: string | undefined; after?: string | undefined };
+}
+
+function Chat({ thread, is_counted, search }: ChatProps) {
+  const { id, peer, unread_count, read_up_to, peer_read_up_to, peer_delivered_up_to } = thread;
   const place = useMemo(() => ({ kind: 'thread' as const, id }), [id]);
+  const navigate = useNavigate();
+  const enter = (to: ChatProps['search']) =>
+    navigate({ to: '/messages/$threadId', params: { threadId: id }, search: to, replace: true });
+  const { at } = search;
+  const onStart = (message_id: string) => enter({ after: message_id });
+  const after = useUnreadStart({ kind: 'thread', search, unread_count, is_counted, read_up_to, onStart });
   const list = useMessages<DirectMessage>({
     queryKey: chatKey(id),
     load: (query, signal) => sdk.dm.listThreadMessages({ path: { thread_id: id }, query, signal }),
-    at,
+    at: at ?? after,
   });
   const { unsent, changes, outbox } = useUnsent(place);
-  const navigate = useNavigate();
-  const enter = (search: { at?: string }) =>
-    navigate({ to: '/messages/$threadId', params: { threadId: id }, search, replace: true });
-  const entered = useEntered(at, unsent.length > 0, () => enter({}));
+  const entered = useEntered({ at, after, has_unsent: unsent.length > 0, goToLatest: () => enter({}) });
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
-  useMarkRead(newest?.id, thread.unread_count > 0, useRead({ thread_id: id }).mutate);
+  useMarkRead(newest?.id, unread_count > 0, useRead({ thread_id: id }).mutate);
   const sent = useMemo(
     () => list.items.map((one) => showDirect(one, peer.id, { peer_read_up_to, peer_delivered_up_to })),
     [list.items, peer.id, peer_read_up_to, peer_delivered_up_to],
@@ -193,13 +204,13 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
         <Head thread={thread} />
       </ChatTop>
       <MessageList
-        key={at ?? 'latest'}
+        key={at ?? after ?? 'latest'}
         entered={entered}
         list={list}
         messages={shown}
         unsent={unsent}
         outbox={outbox}
-        unread_count={thread.unread_count}
+        unread_count={useUnreadOf(entered, unread_count)}
         is_counted={is_counted}
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         {...rows}
@@ -218,10 +229,11 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
 /** The thread with another person. */
 export function ThreadPage() {
   const { threadId } = useParams({ from: '/signed-in/messaging/messages/$threadId' });
-  const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
+  const search = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useFocus('thread', threadId);
-  if (thread.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
+  const is_me_pending = useIsMePending();
+  if (thread.isPending || is_me_pending) return <ChatLoading what={i18n.t('Loading the messages')} />;
   if (thread.data === undefined) {
     return (
       <ChatError
@@ -233,5 +245,5 @@ export function ThreadPage() {
       />
     );
   }
-  return <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} at={at} />;
+  return <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} search={search} />;
 }

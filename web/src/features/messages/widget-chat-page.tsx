@@ -13,7 +13,7 @@ import { ChatTop } from '../chat/selection/selection-bar.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { TypingLine, useTypists } from '../chat/typing-line.tsx';
-import { useMe } from '../../data/queries/me-query.ts';
+import { useIsMePending, useMe } from '../../data/queries/me-query.ts';
 import { widgetsQuery } from '../../data/queries/widget-queries.ts';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { ALL_GUESTS } from './found-chat.tsx';
@@ -79,7 +79,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
   const place = useMemo(() => ({ kind: 'widget' as const, id: widget_id, guest_id }), [widget_id, guest_id]);
   const { list, enter } = useWidgetMessages(chat, at);
   const { unsent, changes, outbox } = useUnsent(place);
-  const entered = useEntered(at, unsent.length > 0, () => enter({}));
+  const entered = useEntered({ at, has_unsent: unsent.length > 0, goToLatest: () => enter({}) });
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
   const sent = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
   const messages = useShownChanges(sent, changes);
@@ -139,5 +139,6 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
 export function WidgetChatPage() {
   const { widgetId, guestId } = useParams({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
+  if (useIsMePending()) return <ChatLoading what={i18n.t('Loading the messages')} />;
   return <Chat key={`${widgetId} ${guestId}`} widget_id={widgetId} guest_id={guestId} at={at} />;
 }

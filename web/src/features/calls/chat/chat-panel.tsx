@@ -54,7 +54,7 @@ export function ChatPanel(props: ChatPanelProps) {
   const chat = useCallChat(join_code, { enabled: inside, client, at });
   const place = useMemo(() => ({ kind: 'call' as const, id: join_code }), [join_code]);
   const { unsent, changes, outbox } = useUnsent(place);
-  const entered = useEntered(at, unsent.length > 0, () => enter(undefined));
+  const entered = useEntered({ at, has_unsent: unsent.length > 0, goToLatest: () => enter(undefined) });
   const typists = useTypists({ join_code }, reader_id, chat.items[0]);
   const sent = useMemo(() => chat.items.map((one) => showInCall(one, reader_id)), [chat.items, reader_id]);
   const messages = useShownChanges(sent, changes);
