@@ -38,7 +38,7 @@ export function AvatarForm({ me }: { me: Me }) {
           <p>
             <strong dir="auto">{nameOf(me)}</strong>
           </p>
-          <p className="soft small">{i18n.t('JPEG, PNG or WebP, up to 5 MB.')}</p>
+          <p className="soft small">{i18n.t('A picture of up to 5 MB.')}</p>
         </div>
         <label className="button quiet file-button" htmlFor={id}>
           {upload.isPending ? i18n.t('Sending…') : i18n.t('Choose a picture')}

@@ -20,6 +20,13 @@ export function describeProblem(error: unknown): string {
   return i18n.t('Something went wrong on this page. Reload it and try again.');
 }
 
+/** Why the service refused a file, as a sentence. */
+export function describeFileProblem(error: unknown): string {
+  const field = fieldProblems(error)['file'];
+  if (field !== undefined) return i18n.t('This file {field}.', { field });
+  return hasCode(error, 'payload_too_large') ? i18n.t('This file is too large.') : describeProblem(error);
+}
+
 /** The error messages of inputs, by field name. */
 export function fieldProblems(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};
