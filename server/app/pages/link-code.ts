@@ -13,9 +13,7 @@ function writeQr(address: string, language: Language): string {
 /** @param address of the page */
 export function writeShareSection(address: string, language: Language): string {
   const i18n = i18nOf(language);
-  const text = escapeHtml(address.replace(/^https?:\/\//, ''));
-  // On a phone it is broken after a slash rather than within a word.
-  const place = `<bdi dir="ltr">${text.replaceAll('/', '/<wbr>')}</bdi>`;
+  const place = `<bdi dir="ltr">${escapeHtml(address.replace(/^https?:\/\//, ''))}</bdi>`;
   return (
     `<section class="bring">${writeQr(address, language)}<div><strong>${i18n.t('Bring someone along')}</strong>` +
     `<p class="quiet">${i18n.t('Scan the code, or send {place}', { place })}</p></div></section>`
