@@ -5701,6 +5701,8 @@ export interface components {
             unread_count: number;
             /** @description How many of the unread messages mention you, except those of people whom you had muted. */
             unread_mentions: number;
+            /** @description The last message that you have read. An extension. */
+            read_up_to: string | null;
             /** @description The last message that one of your devices has received, or that you have read. An extension. */
             delivered_up_to: string | null;
             settings: components["schemas"]["ChatSettings"];

@@ -21,6 +21,7 @@ export const GroupChat = component(
       minimum: 0,
       description: 'How many of the unread messages mention you, except those of people whom you had muted.',
     }),
+    read_up_to: nullable(idOf('chat'), { description: 'The last message that you have read. An extension.' }),
     delivered_up_to: nullable(idOf('chat'), {
       description: 'The last message that one of your devices has received, or that you have read. An extension.',
     }),
@@ -33,6 +34,7 @@ type GroupChatRow = {
   last_message: MessageRow | null;
   unread_count: number;
   unread_mentions: number;
+  read_up_to: string | null;
   delivered_up_to: string | null;
   settings: SettingsRow;
 };
@@ -103,7 +105,7 @@ export async function selectGroupChats(
       ${cursorOf(page.before_id, user_id)}
     select ${groupColumns(user_id, few_members)}, l.message as last_message,
       coalesce(r.unread_count, 0) as unread_count, coalesce(r.unread_mentions, 0) as unread_mentions,
-      greatest(r.delivered_up_to, r.read_up_to) as delivered_up_to, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at,
+      r.read_up_to, greatest(r.delivered_up_to, r.read_up_to) as delivered_up_to, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at,
       coalesce(r.marked_unread, false) as marked_unread
     from listed l
       cross join lateral (select o.* from groups o where o.id = l.id ${row_by_row}) g
@@ -118,6 +120,7 @@ export async function selectGroupChats(
       last_message,
       unread_count,
       unread_mentions,
+      read_up_to,
       delivered_up_to,
       muted_until,
       archived,
@@ -129,6 +132,7 @@ export async function selectGroupChats(
       last_message,
       unread_count,
       unread_mentions,
+      read_up_to,
       delivered_up_to,
       settings: { muted_until, archived, pinned_at, marked_unread },
     }),
@@ -142,6 +146,7 @@ export function presentGroupChat(row: GroupChatRow, viewer: Viewer): Static<type
     last_message: row.last_message && presentMessage(row.last_message, viewer),
     unread_count: row.unread_count,
     unread_mentions: row.unread_mentions,
+    read_up_to: row.read_up_to,
     delivered_up_to: row.delivered_up_to,
     settings: presentSettings(row.settings, viewer.now),
   };

@@ -118,8 +118,7 @@ export function normaliseContact(
   if (typed.phones) {
     const phones = typed.phones.map(({ label: named, number }, at) => {
       const normal = normaliseNumber(number, region);
-      if (!normal)
-        wrong[`phones.${at}.number`] = 'is not a valid phone number in your region or in international format';
+      if (!normal) wrong[`phones.${at}.number`] = 'is not valid: write it as you dial it, or like +14155550123';
       return { label: labelOf(named), number: normal ?? number };
     });
     draft.phones = uniqueBy(phones, ({ number }) => number);

@@ -25,7 +25,7 @@ export function acceptFound(
   const errors: Fields = {};
   const phones = keepEach(found.phones, 'phones', errors, ({ label, number }, path) => {
     const normal = normaliseNumber(number, region);
-    if (!normal) errors[`${path}.number`] = 'is not a valid phone number';
+    if (!normal) errors[`${path}.number`] = 'is not valid: write it as you dial it, or like +14155550123';
     return normal && { label: labelOf(label), number: normal };
   });
   const emails = keepEach(found.emails, 'emails', errors, ({ label, address }, path) => {

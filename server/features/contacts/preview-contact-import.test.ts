@@ -135,7 +135,8 @@ describe('POST /contacts/import/preview', () => {
     const english = await rowsIn('en');
     expect((await rowsIn('de')).map(({ errors }) => errors)).toEqual([
       {
-        'phones.0.number': 'Das ist keine gültige Telefonnummer.',
+        'phones.0.number':
+          'Das ist keine gültige Telefonnummer. Schreib sie, wie du sie wählst, oder wie +14155550123.',
         'emails.0.address': 'Das ist keine gültige E-Mail-Adresse.',
         birthday: 'Das ist kein gültiges Datum.',
         note: 'War zu lang und wurde gekürzt.',

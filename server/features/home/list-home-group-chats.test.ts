@@ -30,6 +30,15 @@ it('GET /home/group-chat lists group chats, latest first, with their unread coun
   await send(quiet, bob.token);
   expect((await list(bob.token))[0]).toEqual(['Quiet', 'Hello', 0]);
   expect((await list(alice.token))[0]).toEqual(['Quiet', 'Hello', 1]);
+  const readUpTo = async (token: string) => {
+    const { body } = await world.call('GET /home/group-chat', { token });
+    return body.items.map((chat: { read_up_to: string | null }) => chat.read_up_to);
+  };
+  const { body: page } = await world.call(`GET /groups/${loud.id}/chat`, { token: bob.token });
+  expect((await readUpTo(bob.token))[1]).toBeNull();
+  await world.call(`POST /groups/${loud.id}/chat/read`, { token: bob.token, body: { up_to_id: page.items[1].id } });
+  expect((await list(bob.token))[1]).toEqual(['Loud', 'Hello', 1]);
+  expect((await readUpTo(bob.token))[1]).toBe(page.items[1].id);
   await world.call(`POST /groups/${loud.id}/leave`, { token: bob.token });
   expect(await list(bob.token)).toHaveLength(1);
   await world.close();

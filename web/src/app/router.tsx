@@ -148,6 +148,11 @@ const inMessaging = () => messaging;
 
 /** The message at which a chat is opened. */
 const enteredAt = (search: Record<string, unknown>): { at?: string | undefined } => ({ at: text(search['at']) });
+/** Also after which of its messages a chat is opened, at the oldest unread one. */
+const enteredAfter = (search: Record<string, unknown>): { at?: string | undefined; after?: string | undefined } => ({
+  at: text(search['at']),
+  after: text(search['after']),
+});
 
 const messagingPages = [
   createRoute({ getParentRoute: inMessaging, path: '/messages', component: pages.NoChat }),
@@ -157,13 +162,13 @@ const messagingPages = [
     getParentRoute: inMessaging,
     path: '/messages/$threadId',
     component: pages.ThreadPage,
-    validateSearch: enteredAt,
+    validateSearch: enteredAfter,
   }),
   createRoute({
     getParentRoute: inMessaging,
     path: '/messages/group/$groupId',
     component: pages.GroupChatPage,
-    validateSearch: enteredAt,
+    validateSearch: enteredAfter,
   }),
   createRoute({
     getParentRoute: inMessaging,

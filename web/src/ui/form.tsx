@@ -3,6 +3,7 @@ import type { ComponentProps, ComponentType, FormEvent, ReactNode } from 'react'
 import { focusOnMount } from './hooks/focus-on-mount.ts';
 import { useFocusRefused } from './hooks/use-focus-refused.ts';
 import { closeOnlyOpenLists } from './overlay/open-list.ts';
+import { asSentence } from './problems/problem.ts';
 import { i18n } from '../i18n/i18n.ts';
 
 interface FieldProps {
@@ -22,14 +23,6 @@ interface FrameProps extends FieldProps {
 function describedBy(id: string, props: FieldProps): string | undefined {
   const ids = [props.error === undefined ? '' : `${id}-error`, props.hint === undefined ? '' : `${id}-hint`];
   return ids.filter((one) => one !== '').join(' ') || undefined;
-}
-
-/**
- * In English an error of the service is a predicate ("is taken") that is read after its label; in other languages it is
- * a whole sentence.
- */
-function asSentence(label: string, message: string): string {
-  return /^[a-z]/.test(message) ? `${label} ${message}.`.replace(/\.\.$/, '.') : message;
 }
 
 function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', children }: FrameProps) {

@@ -11,6 +11,8 @@ interface LineComposerProps {
   /** The label of the button. */
   action: string;
   maxLength: number;
+  /** The text that was being written, and how it is kept. */
+  kept?: { readonly first: string; readonly onText: (text: string) => void };
   /** The field, such as one that completes names. */
   Area?: ComponentType<ComponentProps<'textarea'>> | 'textarea';
   pending: boolean;
@@ -25,13 +27,19 @@ export function LineComposer({
   label,
   action,
   maxLength,
+  kept,
   Area = 'textarea',
   pending,
   error,
   onSend,
 }: LineComposerProps) {
   const id = useId();
-  const [is_empty, setEmpty] = useState(true);
+  const first = kept?.first ?? '';
+  const [is_empty, setEmpty] = useState(first === '');
+  const take = (text: string) => {
+    setEmpty(text.trim() === '');
+    kept?.onText(text);
+  };
   const problem = fieldProblems(error)['body'];
   return (
     <Form
@@ -42,7 +50,9 @@ export function LineComposer({
         if (body === '' || pending) return;
         onSend(body, () => {
           form.reset();
-          setEmpty(true);
+          // It may have begun with a text, to which it was reset.
+          for (const field of form.querySelectorAll('textarea')) field.value = '';
+          take('');
         });
       }}
     >
@@ -54,12 +64,13 @@ export function LineComposer({
         className="text-line"
         name="body"
         rows={1}
+        defaultValue={first}
         dir="auto"
         maxLength={maxLength}
         placeholder={label}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-error`}
-        onInput={(event) => setEmpty(event.currentTarget.value.trim() === '')}
+        onInput={(event) => take(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}

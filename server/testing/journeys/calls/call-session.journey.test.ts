@@ -230,7 +230,7 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     expect(await ada.locator('.field-error').count()).toBe(0);
     await press(ada, 'Close');
     // Who waits alone gets the link, until somebody has come.
-    const hint = ada.getByText('Share the link, and others can join.');
+    const hint = ada.getByText('Share the link, and people with an account can join.');
     await hint.waitFor();
     await ada.getByRole('button', { name: 'Copy link' }).waitFor();
     const join_code = new URL(ada.url()).pathname.split('/').at(-1);

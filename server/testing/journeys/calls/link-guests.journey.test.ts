@@ -52,7 +52,11 @@ describeStory(missing_browser, 'guests of a call by its link', () => {
     await gina.goto(`${service.url}/j/${join_code}`);
     await gina.getByRole('heading', { name: 'This link needs an account' }).waitFor();
     expect(await inspectPage(gina, 'guest-refused', 'each')).toEqual([]);
-    await chooseAccess(/^Ask me/);
+    // Who has opened a room is told what its link is worth, and changes it with one press.
+    await ada.getByText('Share the link, and people with an account can join.').waitFor();
+    await press(ada, 'Let guests ask');
+    await ada.getByText('Share the link, and others can join.').waitFor();
+    expect(await inspectPage(ada, 'call-room-link', 'each')).toEqual([]);
     await gina.reload();
     await gina.getByRole('heading', { name: 'ada invites you' }).waitFor();
     await gina.getByLabel('Microphone level').waitFor();

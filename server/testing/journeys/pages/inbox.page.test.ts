@@ -22,7 +22,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByLabel('Name').fill('Gran');
     await ada.getByLabel('Phone number', { exact: true }).fill('12');
     await ada.getByRole('button', { name: 'Add contact' }).click();
-    await ada.getByText(/^Phone number is not a valid phone number/).waitFor();
+    await ada.getByText(/^Phone number is not valid: write it as you dial it/).waitFor();
     await ada.getByLabel('Phone number', { exact: true }).fill('+49 30 12345678');
     await ada.getByRole('button', { name: 'Add contact' }).click();
     await ada.getByText('+49 30 12345678').waitFor();

@@ -99,7 +99,7 @@ describeUnlessMissing(missing_browser, 'sharing links', () => {
       privacy: 'public',
     });
     await open(phone, `/call/${join_code}`);
-    await phone.getByText('Share the link, and others can join.').waitFor();
+    await phone.getByText('Share the link, and people with an account can join.').waitFor();
     await phone.locator('.call-notice').getByRole('button', { name: 'Share', exact: true }).click();
     expect(await shared(phone)).toEqual([{ title: expect.any(String), url: `${service.url}/j/${join_code}` }]);
     await press(phone, 'Leave');

@@ -105,7 +105,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
         .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth);
     await poll(async () => ((await width()) ?? 0) > 0, 'the picture');
     await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await phone.getByText('The picture is not a readable image').waitFor();
+    await phone.getByText('This file is not a readable image').waitFor();
   });
 
   it('signs out another device, whose page shows the sign-in form at once', async () => {

@@ -70,7 +70,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     const rows = (name: string) => ada.getByRole('list', { name: `Rows: ${name}` });
     await rows('New').getByRole('checkbox', { name: 'Aunt May' }).waitFor();
     await rows('New')
-      .getByText(/^Skipped: Phone number 1 is not a valid phone number/)
+      .getByText(/^Skipped: Phone number 1 is not valid: write it as you dial it/)
       .waitFor();
     expect(await rows('New').getByRole('checkbox', { checked: true }).count()).toBe(3);
     expect(await inspectPage(ada, 'import-preview', 'each')).toEqual([]);
@@ -178,7 +178,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await addresses.getByLabel('E-mail address', { exact: true }).fill('may@example.org');
     await dialog.getByRole('button', { name: 'Save' }).click();
     // The error is at the number that it is about.
-    await numbers.getByText(/^Phone number 2 is not a valid phone number/).waitFor();
+    await numbers.getByText(/^Phone number 2 is not valid: write it as you dial it/).waitFor();
     expect(await numbers.getByRole('alert').count()).toBe(1);
     expect(await inspectPage(ada, 'contact-rows', 'each')).toEqual([]);
     await numbers.getByRole('button', { name: 'Remove phone number 2' }).click();

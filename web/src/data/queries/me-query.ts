@@ -32,6 +32,9 @@ export const mobileQuery = queryOptions({
   queryFn: ({ signal }) => sdk.me.getMobile({ signal }),
 });
 
+/** Whether the signed-in account is still being read: what is stored of it, such as drafts, is then not found. */
+export const useIsMePending = (): boolean => useQuery(meQuery).isPending;
+
 /** The signed-in account; undefined until it is known. */
 export function useMe(): Me | undefined {
   return useQuery(meQuery).data;

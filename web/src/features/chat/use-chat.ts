@@ -2,18 +2,23 @@ import type { Outbox } from './outbox.ts';
 import type { ChatPlace } from './chat-place.ts';
 import type { ShownMessage } from './chat-message.ts';
 import type { MessageListProps } from './list/message-list.tsx';
-import { useEntered } from './use-messages.ts';
+import { useEntered, useUnreadOf } from './use-messages.ts';
 import { useShownChanges, useUnsent } from './use-unsent.ts';
 
-interface ChatOptions {
+/** Where a chat is opened: around a message, or after one, at the oldest unread; without both, at the newest. */
+export interface ChatStart {
+  at?: string | undefined;
+  after?: string | undefined;
+}
+
+interface ChatOptions extends ChatStart {
   place: ChatPlace;
   list: MessageListProps['list'];
   /** The sent messages, newest first. */
   sent: readonly ShownMessage[];
-  /** The message at which the chat is opened; without it, at the newest. */
-  at: string | undefined;
-  /** Opens the chat at another message, or at the newest. */
-  enter: (at: string | undefined) => unknown;
+  unread_count?: number | undefined;
+  /** Opens the chat elsewhere. */
+  enter: (start: ChatStart) => unknown;
 }
 
 interface OpenChat {
@@ -21,16 +26,24 @@ interface OpenChat {
   messages: readonly ShownMessage[];
   outbox: Outbox | undefined;
   /** For the list of messages. */
-  shown: Pick<MessageListProps, 'list' | 'messages' | 'unsent' | 'outbox' | 'entered'> & {
+  shown: Pick<MessageListProps, 'list' | 'messages' | 'unsent' | 'outbox' | 'entered' | 'unread_count'> & {
     onEnter: (message_id: string) => void;
   };
 }
 
 /** An open chat: its messages, what is not sent yet, and where it was opened. */
-export function useChat({ place, list, sent, at, enter }: ChatOptions): OpenChat {
+export function useChat({ place, list, sent, at, after, unread_count, enter }: ChatOptions): OpenChat {
   const { unsent, changes, outbox } = useUnsent(place);
-  const entered = useEntered(at, unsent.length > 0, () => enter(undefined));
+  const entered = useEntered({ at, after, has_unsent: unsent.length > 0, goToLatest: () => enter({}) });
   const messages = useShownChanges(sent, changes);
-  const onEnter = (message_id: string) => void enter(message_id);
-  return { messages, outbox, shown: { list, messages, unsent, outbox, entered, onEnter } };
+  const shown = {
+    list,
+    messages,
+    unsent,
+    outbox,
+    entered,
+    unread_count: useUnreadOf(entered, unread_count),
+    onEnter: (message_id: string) => void enter({ at: message_id }),
+  };
+  return { messages, outbox, shown };
 }

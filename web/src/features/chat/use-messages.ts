@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { cutLists, useList } from '../../data/lists.ts';
 import type { Item, ListPage } from '../../data/lists.ts';
 import { aroundKey } from './chat-queries.ts';
+import type { Entered } from './list/message-list.tsx';
 import { isRemembered, useHistoryKey } from './list/remembered-places.ts';
 
 /** The cursor of a page of messages. */
@@ -80,11 +81,28 @@ function newerOf(
   };
 }
 
+interface EnteredOptions {
+  at: string | undefined;
+  after?: string | undefined;
+  has_unsent: boolean;
+  goToLatest: () => unknown;
+}
+
 /** For the message list: where it was opened, and how to get to the newest, which sending a message does as well. */
-export function useEntered(at: string | undefined, has_unsent: boolean, goToLatest: () => unknown) {
-  const goes = at !== undefined && has_unsent;
+export function useEntered({ at, after, has_unsent, goToLatest }: EnteredOptions): Entered | undefined {
+  const opened = at ?? after;
+  const goes = opened !== undefined && has_unsent;
   useEffect(() => {
     if (goes) goToLatest();
   }, [goes, goToLatest]);
-  return at === undefined ? undefined : { at, onLatest: () => void goToLatest() };
+  return opened === undefined
+    ? undefined
+    : { at: opened, is_after: at === undefined, onLatest: () => void goToLatest() };
+}
+
+/** How many messages are unread for the list: none when the reader has gone to the newest from the middle, to stay there. */
+export function useUnreadOf(entered: Entered | undefined, unread_count: number | undefined): number | undefined {
+  const [has_entered, setEntered] = useState(false);
+  if (entered !== undefined && !has_entered) setEntered(true);
+  return entered === undefined && has_entered ? 0 : unread_count;
 }

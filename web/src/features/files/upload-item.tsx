@@ -1,4 +1,5 @@
 import { File as FileIcon, RotateCcw, X } from 'lucide-react';
+import { useState } from 'react';
 import type { Upload } from './use-uploads.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import './upload-item.css';
@@ -14,9 +15,15 @@ interface UploadItemProps {
 export function UploadItem({ upload, onRemove, onAgain }: UploadItemProps) {
   const { file, problem, sent, name, can_repeat = false, picture_url } = upload;
   const src = picture_url ?? (file?.kind === 'image' ? file.stream_url : undefined);
+  // The browser cannot show every file that claims to be a picture.
+  const [broken, setBroken] = useState<string>();
   return (
     <li className="upload" data-bad={problem === undefined ? undefined : ''}>
-      {src === undefined ? <FileIcon aria-hidden="true" /> : <img src={src} alt="" width={44} height={44} />}
+      {src === undefined || src === broken ? (
+        <FileIcon aria-hidden="true" />
+      ) : (
+        <img src={src} alt="" width={44} height={44} onError={() => setBroken(src)} />
+      )}
       <div className="list-main">
         <p className="small">{name}</p>
         {problem === undefined ? null : (

@@ -2,7 +2,7 @@ import type { Input, MediaFile, UploadProgress } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
+import { describeFileProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isTransient } from '../../data/cache.ts';
 import { newKey } from '../../data/new-key.ts';
@@ -81,8 +81,8 @@ function useUploadQueue(sendFile: SendFile, change: Change) {
         const file = await uploadOnce(input, sendFile);
         change(key, { file, sent: 1 });
       } catch (error) {
-        const problem = fieldProblems(error)['file'] ?? describeProblem(error);
-        if (!controller.signal.aborted) change(key, { problem, can_repeat: isTransient(error) });
+        if (!controller.signal.aborted)
+          change(key, { problem: describeFileProblem(error), can_repeat: isTransient(error) });
       } finally {
         controllers.current.delete(key);
       }

@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
+import { asSentence, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { refetchGroups } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -68,7 +68,7 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
       </div>
       {error === undefined ? null : (
         <p id={`${id}-error`} className="field-error" role="alert">
-          {i18n.t('This file {error}.', { error })}
+          {asSentence(i18n.t('This file'), error)}
         </p>
       )}
       {group?.avatar_url == null ? null : (

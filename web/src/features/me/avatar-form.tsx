@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
+import { describeFileProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { meQuery } from '../../data/queries/me-query.ts';
 import type { Me } from '../../data/queries/me-query.ts';
@@ -21,8 +21,7 @@ export function AvatarForm({ me }: { me: Me }) {
       showToast(i18n.t('Your picture was changed.'));
     },
     onError: (error) => {
-      const problem = fieldProblems(error)['file'];
-      showToast(problem === undefined ? describeProblem(error) : i18n.t('The picture {problem}.', { problem }));
+      showToast(describeFileProblem(error));
     },
   });
   const choose = (file: File | undefined) => {
@@ -38,7 +37,7 @@ export function AvatarForm({ me }: { me: Me }) {
           <p>
             <strong dir="auto">{nameOf(me)}</strong>
           </p>
-          <p className="soft small">{i18n.t('JPEG, PNG or WebP, up to 5 MB.')}</p>
+          <p className="soft small">{i18n.t('A picture of up to 5 MB.')}</p>
         </div>
         <label className="button quiet file-button" htmlFor={id}>
           {upload.isPending ? i18n.t('Sending…') : i18n.t('Choose a picture')}

@@ -48,7 +48,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
   const place = useMemo(() => ({ kind: 'call' as const, id: join_code, conference_id }), [join_code, conference_id]);
   const { changes, outbox } = useUnsent(place);
   const { list, enter } = useTranscript(conference_id, at);
-  const entered = useEntered(at, false, () => enter({}));
+  const entered = useEntered({ at, has_unsent: false, goToLatest: () => enter({}) });
   const sent = useMemo(() => list.items.map((one) => showInCall(one, me?.id)), [list.items, me?.id]);
   const messages = useShownChanges(sent, changes);
   const others = participants.filter(({ user, phone }) => user?.id !== me?.id && phone === null);

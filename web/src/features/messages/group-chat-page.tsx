@@ -11,14 +11,15 @@ import { showInGroup } from '../chat/show-in-group.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { ChatTop } from '../chat/selection/selection-bar.tsx';
-import { useChat } from '../chat/use-chat.ts';
+import { useChat, type ChatStart } from '../chat/use-chat.ts';
 import { useMessages } from '../chat/use-messages.ts';
+import { useUnreadStart } from '../chat/list/use-unread-start.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { TypingLine, useTypists } from '../chat/typing-line.tsx';
 import { mayAdminister } from '../../data/group-role.ts';
 import { groupQuery } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
-import { useMe } from '../../data/queries/me-query.ts';
+import { useIsMePending, useMe } from '../../data/queries/me-query.ts';
 import { suggestMembers } from '../autocomplete/suggest-members.ts';
 import { CallButtons, ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
@@ -54,13 +55,14 @@ function Head({ group }: { group: Group }) {
   );
 }
 
-/** The number of unread messages, from the lists of chats, and whether it is up to date. */
+/** The unread messages, from the lists of chats, and whether they are up to date. */
 function useUnread(group_id: string) {
   const chats = useQuery(groupChatsQuery);
   const archived = useQuery(archivedGroupsQuery);
   const listed = [...(chats.data?.items ?? []), ...(archived.data?.items ?? [])];
-  const unread_count = listed.find(({ group }) => group.id === group_id)?.unread_count;
-  return { unread_count, is_counted: unread_count !== undefined && !chats.isFetching };
+  const chat = listed.find(({ group }) => group.id === group_id);
+  const { unread_count, read_up_to } = chat ?? {};
+  return { unread_count, read_up_to, is_counted: chat !== undefined && !chats.isFetching };
 }
 
 /** A lost typing event does no harm. */
@@ -68,23 +70,35 @@ function sendTyping(group_id: string): void {
   sdk.chats.typeInGroupChat({ path: { group_id } }).catch(() => undefined);
 }
 
-function Chat({ group, at }: { group: Group; at: string | undefined }) {
+interface ChatProps {
+  group: Group;
+  search: ChatStart;
+}
+
+/** Where the chat is opened, and how to open it elsewhere. */
+function useOpening(id: string, search: ChatStart) {
+  const navigate = useNavigate();
+  const enter = (start: ChatStart) =>
+    navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search: start, replace: true });
+  const unread = useUnread(id);
+  const onStart = (after: string) => enter({ after });
+  return { enter, at: search.at, after: useUnreadStart({ kind: 'group', search, ...unread, onStart }), ...unread };
+}
+
+function Chat({ group, search }: ChatProps) {
   const { id } = group;
   const me = useMe();
+  const { enter, at, after, unread_count, is_counted } = useOpening(id, search);
   const place = useMemo(() => ({ kind: 'group' as const, id }), [id]);
   const list = useMessages<ChatMessage>({
     queryKey: groupMessagesKey(id),
     load: (query, signal) => sdk.chats.listGroupChat({ path: { group_id: id }, query, signal }),
-    at,
+    at: at ?? after,
   });
-  const navigate = useNavigate();
-  const enter = (message_id: string | undefined) =>
-    navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search: { at: message_id }, replace: true });
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
-  const { unread_count, is_counted } = useUnread(id);
   useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useRead({ group_id: id }).mutate);
   const sent = useMemo(() => list.items.map((one) => showInGroup(one, me?.id)), [list.items, me?.id]);
-  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter });
+  const { messages, outbox, shown } = useChat({ place, list, sent, at, after, unread_count, enter });
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
   const { rows, dialog, writing, several, editNewest } = useMessageActions({
     place,
@@ -101,9 +115,8 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         <Head group={group} />
       </ChatTop>
       <MessageList
-        key={at ?? 'latest'}
+        key={at ?? after ?? 'latest'}
         {...shown}
-        unread_count={unread_count}
         is_counted={is_counted}
         label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
@@ -133,9 +146,10 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
 /** The chat of a group. */
 export function GroupChatPage() {
   const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
-  const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
+  const search = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
   const group = useQuery(groupQuery(groupId));
-  if (group.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
+  const is_me_pending = useIsMePending();
+  if (group.isPending || is_me_pending) return <ChatLoading what={i18n.t('Loading the messages')} />;
   if (group.data === undefined) {
     return (
       <ChatError
@@ -145,5 +159,5 @@ export function GroupChatPage() {
       />
     );
   }
-  return <Chat key={groupId} group={group.data} at={at} />;
+  return <Chat key={groupId} group={group.data} search={search} />;
 }

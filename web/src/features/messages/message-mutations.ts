@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { MemberChat } from '../chat/chat-message.ts';
-import { showGroupRead } from '../chat/chat-queries.ts';
+import { groupChatsQuery, showGroupRead } from '../chat/chat-queries.ts';
 import { cacheThread, refetchMessageCounts, threadQuery, threadsKey } from '../../data/queries/message-queries.ts';
 
 /** Accepts or declines a request; if that was done elsewhere in the meantime, the thread is refetched. */
@@ -33,6 +33,9 @@ export async function readChat(queries: QueryClient, chat: MemberChat, up_to_id:
     return refetchMessageCounts(queries);
   }
   await sdk.chats.readGroupChat({ path: chat, body });
+  // The stream says how many remain after a message that is not the newest.
+  const listed = queries.getQueryData(groupChatsQuery.queryKey)?.items.find(({ group }) => group.id === chat.group_id);
+  if ((listed?.last_message?.id ?? '') > up_to_id) return;
   showGroupRead(queries, chat.group_id, { unread_count: 0, unread_mentions: 0 });
 }
 

@@ -12,8 +12,9 @@ import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { TypingLine } from '../chat/typing-line.tsx';
 import { ChatTop } from '../chat/selection/selection-bar.tsx';
-import { useChat } from '../chat/use-chat.ts';
+import { useChat, type ChatStart } from '../chat/use-chat.ts';
 import { useMessages } from '../chat/use-messages.ts';
+import { useUnreadStart } from '../chat/list/use-unread-start.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { useFocus } from '../../data/stream.ts';
@@ -24,6 +25,7 @@ import { CallButtons, ChatError, ChatHeader, ChatLoading } from './chat-header.t
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useRead } from './message-mutations.ts';
 import { RequestButtons } from './list/request-buttons.tsx';
+import { useIsMePending } from '../../data/queries/me-query.ts';
 import { isRequest, chatKey, threadQuery } from '../../data/queries/message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { PinnedBar } from './pins/pinned-bar.tsx';
@@ -139,25 +141,34 @@ function Writing({ thread, place, outbox, writing, onEditNewest }: WritingProps)
   );
 }
 
-function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean; at: string | undefined }) {
-  const { id, peer, peer_read_up_to, peer_delivered_up_to } = thread;
+interface ChatProps {
+  thread: Thread;
+  is_counted: boolean;
+  search: ChatStart;
+}
+
+function Chat({ thread, is_counted, search }: ChatProps) {
+  const { id, peer, unread_count, read_up_to, peer_read_up_to, peer_delivered_up_to } = thread;
   const place = useMemo(() => ({ kind: 'thread' as const, id }), [id]);
+  const navigate = useNavigate();
+  const enter = (start: ChatStart) =>
+    navigate({ to: '/messages/$threadId', params: { threadId: id }, search: start, replace: true });
+  const { at } = search;
+  const onStart = (message_id: string) => enter({ after: message_id });
+  const after = useUnreadStart({ kind: 'thread', search, unread_count, is_counted, read_up_to, onStart });
   const list = useMessages<DirectMessage>({
     queryKey: chatKey(id),
     load: (query, signal) => sdk.dm.listThreadMessages({ path: { thread_id: id }, query, signal }),
-    at,
+    at: at ?? after,
   });
-  const navigate = useNavigate();
-  const enter = (message_id: string | undefined) =>
-    navigate({ to: '/messages/$threadId', params: { threadId: id }, search: { at: message_id }, replace: true });
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
-  useMarkRead(newest?.id, thread.unread_count > 0, useRead({ thread_id: id }).mutate);
+  useMarkRead(newest?.id, unread_count > 0, useRead({ thread_id: id }).mutate);
   const sent = useMemo(
     () => list.items.map((one) => showDirect(one, peer.id, { peer_read_up_to, peer_delivered_up_to })),
     [list.items, peer.id, peer_read_up_to, peer_delivered_up_to],
   );
-  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter });
+  const { messages, outbox, shown } = useChat({ place, list, sent, at, after, unread_count, enter });
   const with_calls = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
   const is_active = thread.state === 'active' && !thread.peer_gone;
   const { rows, dialog, writing, several, editNewest } = useMessageActions({
@@ -175,10 +186,9 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
         <Head thread={thread} />
       </ChatTop>
       <MessageList
-        key={at ?? 'latest'}
+        key={at ?? after ?? 'latest'}
         {...shown}
         messages={with_calls}
-        unread_count={thread.unread_count}
         is_counted={is_counted}
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         {...rows}
@@ -202,10 +212,11 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
 /** The thread with another person. */
 export function ThreadPage() {
   const { threadId } = useParams({ from: '/signed-in/messaging/messages/$threadId' });
-  const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
+  const search = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useFocus('thread', threadId);
-  if (thread.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
+  const is_me_pending = useIsMePending();
+  if (thread.isPending || is_me_pending) return <ChatLoading what={i18n.t('Loading the messages')} />;
   if (thread.data === undefined) {
     return (
       <ChatError
@@ -217,5 +228,5 @@ export function ThreadPage() {
       />
     );
   }
-  return <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} at={at} />;
+  return <Chat key={threadId} thread={thread.data} is_counted={!thread.isFetching} search={search} />;
 }

@@ -10,10 +10,10 @@ import type { ChatSource } from '../chat/chat-message.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { ChatTop } from '../chat/selection/selection-bar.tsx';
-import { useChat } from '../chat/use-chat.ts';
+import { useChat, type ChatStart } from '../chat/use-chat.ts';
 import { useMessages } from '../chat/use-messages.ts';
 import { TypingLine, useTypists } from '../chat/typing-line.tsx';
-import { useMe } from '../../data/queries/me-query.ts';
+import { useIsMePending, useMe } from '../../data/queries/me-query.ts';
 import { widgetsQuery } from '../../data/queries/widget-queries.ts';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { ALL_GUESTS } from './found-chat.tsx';
@@ -63,11 +63,11 @@ function useWidgetMessages(chat: WidgetChatPlace, at: string | undefined) {
     at,
   });
   const navigate = useNavigate();
-  const enter = (message_id: string | undefined) =>
+  const enter = (start: ChatStart) =>
     navigate({
       to: '/messages/widget/$widgetId/$guestId',
       params: { widgetId: widget_id, guestId: guest_id },
-      search: { at: message_id },
+      search: { at: start.at },
       replace: true,
     });
   return { list, enter };
@@ -133,5 +133,6 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
 export function WidgetChatPage() {
   const { widgetId, guestId } = useParams({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
+  if (useIsMePending()) return <ChatLoading what={i18n.t('Loading the messages')} />;
   return <Chat key={`${widgetId} ${guestId}`} widget_id={widgetId} guest_id={guestId} at={at} />;
 }

@@ -4,7 +4,7 @@ import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { AreaField } from '../../ui/form.tsx';
-import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
+import { describeFileProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -46,7 +46,7 @@ export function SendVideomail({ file, handle, conference_id }: SendVideomailProp
       />
       {send.isError ? (
         <p className="field-error" role="alert">
-          {fieldProblems(send.error)['file'] ?? describeProblem(send.error)}
+          {describeFileProblem(send.error)}
         </p>
       ) : null}
       {send.isPending ? <progress value={sent} aria-label={i18n.t('Sent so far')} /> : null}

@@ -20,6 +20,21 @@ export function describeProblem(error: unknown): string {
   return i18n.t('Something went wrong on this page. Reload it and try again.');
 }
 
+/**
+ * In English an error of the service is a predicate ("is taken") that is read after its label; in other languages it is
+ * a whole sentence.
+ */
+export function asSentence(label: string, message: string): string {
+  return /^[a-z]/.test(message) ? `${label} ${message}.`.replace(/\.\.$/, '.') : message;
+}
+
+/** Why the service refused a file, as a sentence. */
+export function describeFileProblem(error: unknown): string {
+  const field = fieldProblems(error)['file'];
+  if (field !== undefined) return asSentence(i18n.t('This file'), field);
+  return hasCode(error, 'payload_too_large') ? i18n.t('This file is too large.') : describeProblem(error);
+}
+
 /** The error messages of inputs, by field name. */
 export function fieldProblems(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};

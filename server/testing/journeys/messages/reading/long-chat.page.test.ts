@@ -245,4 +245,85 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
         .toBeGreaterThan(0);
     }
   });
+
+  it('opens at the oldest of hundreds of unread messages, and counts those that remain', async () => {
+    // Of three messages in a row, ben has written two.
+    const first = messages - 601;
+    const { rows } = await db.query<{ id: string }>(
+      'select id from dm_messages where thread_id = $1 and body like $2',
+      [thread_id, `Page ${first - 1}. %`],
+    );
+    const me = await idOf(ada);
+    await db.query(
+      `update dm_members set read_up_to = $3::id, unread_count =
+         (select count(*) from dm_messages m where m.thread_id = $1 and m.id > $3::id and m.sender_id <> $2)
+       where thread_id = $1 and user_id = $2`,
+      [thread_id, me, rows[0]?.id],
+    );
+    const unread = async (): Promise<number> =>
+      (await service.call(`GET /dm/threads/${thread_id}`, await sessionOf(ada))).body.unread_count;
+    const count = await unread();
+    expect(count).toBeGreaterThanOrEqual(400);
+    const expected = first % 3 === 0 ? first + 1 : first;
+    const line = messageOf(ada, new RegExp(`Unread messages.*Page ${expected}\\.`, 's'));
+    const isAtLine = async () => {
+      await line.waitFor();
+      await expect
+        .poll(async () =>
+          Math.abs(((await line.boundingBox())?.y ?? -1_000) - ((await log(ada).boundingBox())?.y ?? 0)),
+        )
+        .toBeLessThan(40);
+    };
+    const asked: string[] = [];
+    ada.on('request', (request) => asked.push(request.url()));
+    await ada.goto(`${service.url}/app/messages/${thread_id}`);
+    await isAtLine();
+    await networkQuiet(ada);
+    // Only the messages around it are loaded, and only those are read.
+    expect(asked.filter((url) => url.includes('around_id='))).not.toEqual([]);
+    expect(asked.filter((url) => /(?:before|after)_id=/.test(url))).toEqual([]);
+    ada.removeAllListeners('request');
+    const button = ada.getByRole('button', { name: /^\d+ new messages$/ });
+    const shown = async () => Number.parseInt((await button.textContent()) ?? '', 10);
+    await expect.poll(shown).toBeLessThan(count);
+    const before = await shown();
+    expect(before).toBe(await unread());
+    expect(before).toBeGreaterThan(count - 60);
+    // The address keeps the place.
+    await ada.reload();
+    await isAtLine();
+    await log(ada).hover();
+    await expect
+      .poll(async () => {
+        await ada.mouse.wheel(0, 600);
+        return shown();
+      })
+      .toBeLessThan(before);
+    await button.click();
+    await messageOf(ada, 'The newest of all').waitFor();
+    await expect.poll(async () => (await scrollPosition(ada)).from_end).toBeLessThan(4);
+    expect(new URL(ada.url()).search).toBe('');
+    await expect.poll(unread).toBe(0);
+  });
+
+  it('opens the chat of a group at the oldest of more than a hundred unread messages', async () => {
+    const { id } = await asPage(ada, 'POST /groups', { name: 'Orchestra' });
+    const { url } = await asPage(ada, `PUT /groups/${id}/link`, {});
+    await asPage(ben, `POST /group-links/${url.split('/').at(-1)}/join`, {});
+    for (let at = 1; at <= 110; at++) await asPage(ada, `POST /groups/${id}/chat`, { body: `Bar ${at}.` });
+    await ben.goto(`${service.url}/app/messages/group/${id}`);
+    await messageOf(ben, /Unread messages.*Bar 1\./s).waitFor();
+    // What is shown is read, and nothing else.
+    const left = ben.getByRole('button', { name: /^\d+ new messages$/ });
+    const count = async () => Number.parseInt((await left.textContent()) ?? '', 10);
+    await expect.poll(count).toBeLessThan(110);
+    const unread = async () =>
+      (await requestAs(service, await sessionOf(ben), 'GET /home/group-chat')).items[0].unread_count;
+    await networkQuiet(ben);
+    expect(await count()).toBe(await unread());
+    expect(await count()).toBeGreaterThan(60);
+    await left.click();
+    await expect.poll(() => isInView(ben, 'Bar 110.')).toBe(true);
+    await expect.poll(unread).toBe(0);
+  });
 });

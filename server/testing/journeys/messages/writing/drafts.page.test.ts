@@ -1,21 +1,31 @@
-/** What the list of chats says of what waits in the composer of a chat besides a text. */
+/** What waits in composers: what the list of chats says of it, and that the end of a session keeps it. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { chatLink, messageOf, openThread } from '../../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../../testing/skip.ts';
 import { inspectPage } from '../../../browser/page-checks.ts';
+import { requestAs } from '../../../running/running-people.ts';
 import { type Service } from '../../../running/running-service.ts';
-import { useBrowserWindows, openTwoPeople, missing_browser, visit } from '../../../browser/windows.ts';
+import {
+  useBrowserWindows,
+  openTwoPeople,
+  missing_browser,
+  password,
+  sessionOf,
+  visit,
+} from '../../../browser/windows.ts';
 
-describeUnlessMissing(missing_browser, 'drafts without a text', () => {
+describeUnlessMissing(missing_browser, 'drafts', () => {
   let service: Service;
+  let ada: Page;
   let ben: Page;
+  let thread_id: string;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     const opened = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' });
-    ({ service, ben } = opened);
+    ({ service, ada, ben } = opened);
     ben.setDefaultTimeout(10_000);
-    const thread_id = await openThread(service, opened.ada, ben);
+    thread_id = await openThread(service, ada, ben);
     await visit(ben, `${service.url}/app/messages`);
     await chatLink(ben, /^ada/).click();
     await ben.waitForURL(new RegExp(thread_id));
@@ -52,5 +62,56 @@ describeUnlessMissing(missing_browser, 'drafts without a text', () => {
     await back.click();
     await chatLink(ben, /^ada/).waitFor();
     await expect.poll(() => chatLink(ben, /Draft/).count()).toBe(0);
+  });
+
+  it('says in a sentence why a file is refused, and shows no broken picture', async () => {
+    await chatLink(ben, /^ada/).click();
+    const files = [
+      { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
+      { name: 'moth.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+    ];
+    await ben.locator('.write input[type="file"]').first().setInputFiles(files);
+    const itemOf = (name: string) => ben.locator('.upload').filter({ hasText: name });
+    await itemOf('empty.txt').getByText('This file is empty.').waitFor();
+    await expect.poll(() => itemOf('moth.png').locator('svg').count()).toBe(2);
+    expect(await itemOf('moth.png').locator('img').count()).toBe(0);
+    for (const { name } of files) await ben.getByRole('button', { name: `Remove ${name}` }).click();
+  });
+
+  it('keeps what is being written in a chat and below a post when the session ends, and shows it after signing in', async () => {
+    const { id: post_id } = await requestAs(service, await sessionOf(ada), 'POST /statuses', { body: 'Nine songs.' });
+    const field = { chat: ben.getByLabel('Message', { exact: true }), post: ben.getByLabel('Reply to ada') };
+    const endSession = async () => {
+      const { token } = await sessionOf(ben);
+      const { items } = await requestAs(service, { token }, 'GET /auth/sessions');
+      const { id } = items.find((one: { current: boolean }) => one.current);
+      expect((await service.call(`DELETE /auth/sessions/${id}`, { token })).status).toBe(204);
+      await ben.getByText('Your session has ended. Sign in to continue.').waitFor();
+    };
+    for (const [path, at] of [
+      [`messages/${thread_id}`, field.chat],
+      [`status/${post_id}`, field.post],
+    ] as const) {
+      await visit(ben, `${service.url}/app/${path}`);
+      await at.fill('Half a thought');
+      await endSession();
+      await ben.getByLabel('Username').fill('ben');
+      await ben.getByLabel('Password', { exact: true }).fill(password);
+      const email = 'ben@example.org';
+      const before = (await service.caught(email))[0]?.code;
+      await ben.getByRole('button', { name: 'Sign in' }).click();
+      const newest = async () => (await service.caught(email))[0]?.code;
+      await expect.poll(newest).not.toBe(before);
+      await ben.getByLabel('Code').fill((await newest()) ?? '');
+      await ben.waitForURL(`${service.url}/app/${path}`);
+      await expect.poll(() => at.inputValue()).toBe('Half a thought');
+    }
+    // What is sent is no longer kept.
+    await ben.getByRole('button', { name: 'Send reply' }).click();
+    await ben.getByRole('listitem').filter({ hasText: 'Half a thought' }).waitFor();
+    expect(await field.post.inputValue()).toBe('');
+    await ben.reload();
+    await ben.getByRole('listitem').filter({ hasText: 'Half a thought' }).waitFor();
+    expect(await field.post.inputValue()).toBe('');
   });
 });

@@ -54,7 +54,7 @@ export function ChatPanel(props: ChatPanelProps) {
   const place = useMemo(() => ({ kind: 'call' as const, id: join_code }), [join_code]);
   const typists = useTypists({ join_code }, reader_id, list.items[0]);
   const sent = useMemo(() => list.items.map((one) => showInCall(one, reader_id)), [list.items, reader_id]);
-  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter });
+  const { messages, outbox, shown } = useChat({ place, list, sent, at, enter: (start) => enter(start.at) });
   const { rows, dialog, writing, editNewest } = useMessageActions({
     place,
     client,

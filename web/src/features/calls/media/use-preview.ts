@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { soundConstraints } from '../effects/sound.ts';
-import { explainDevice } from './devices.ts';
+import { explainDevice } from './explain-devices.ts';
 import { createMeter } from './meter.ts';
 
 type Kind = 'microphone' | 'camera';

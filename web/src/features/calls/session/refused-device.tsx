@@ -7,13 +7,15 @@ interface RefusedDeviceProps {
   onAgain: (source: Source) => void;
 }
 
-/** Why a device could not be started, with a button to try again and one to go on without it. */
+/** Why devices could not be started, with a button to try again and one to go on without them. */
 export function RefusedDevice({ refusal, onAgain }: RefusedDeviceProps) {
   if (refusal === undefined) return null;
   return (
     <div className="notice call-notice" data-tone="danger" role="alert">
-      <p>{refusal.text}</p>
-      <button type="button" className="button quiet" onClick={() => onAgain(refusal.source)}>
+      {refusal.texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <button type="button" className="button quiet" onClick={() => refusal.sources.forEach(onAgain)}>
         {i18n.t('Try again')}
       </button>
       <button type="button" className="button quiet" onClick={refusal.dismiss}>

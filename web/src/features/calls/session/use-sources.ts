@@ -1,18 +1,20 @@
 import { RoomEvent, Track } from 'livekit-client';
 import type { Participant, TrackPublication } from 'livekit-client';
 import { useEffect, useState } from 'react';
-import { explainDevice, switchSource } from '../media/devices.ts';
+import { switchSource } from '../media/devices.ts';
+import { explainDevices } from '../media/explain-devices.ts';
+import type { DeviceFailure } from '../media/explain-devices.ts';
 import type { JoinedRoom } from '../media/use-room.ts';
 import { saveSources } from '../state/saved-sources.ts';
 import { createWantedSources } from '../state/wanted-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { useMuteNotice } from './use-mute-notice.ts';
 
-/** A device that could not be started, and what to do about it. */
+/** The devices that could not be started, and what to do about it. */
 export interface Refusal {
-  source: Source;
-  text: string;
-  /** Closes the notice: the reader goes on without the device. */
+  sources: readonly Source[];
+  texts: readonly string[];
+  /** Closes the notice: the reader goes on without the devices. */
   dismiss: () => void;
 }
 
@@ -26,17 +28,16 @@ export function useSources(
   { room, state, continued }: Pick<JoinedRoom, 'room' | 'state' | 'continued'>,
   wanted: readonly Source[],
 ) {
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [failures, setFailures] = useState<readonly DeviceFailure[]>([]);
   const [sources] = useState(() => createWantedSources(wanted));
   const tellMuted = useMuteNotice(join_code);
   const change = async (source: Source, on: boolean) => {
     if (room === undefined) return;
     try {
       await switchSource(room.localParticipant, source, on);
-      setRefusal((known) => (known?.source === source ? undefined : known));
+      setFailures((known) => known.filter((one) => one.source !== source));
     } catch (error) {
-      const text = explainDevice(source, error);
-      setRefusal(text === undefined ? undefined : { source, text, dismiss: () => setRefusal(undefined) });
+      setFailures((known) => [...known.filter((one) => one.source !== source), { source, error }]);
     }
   };
   const connected = state === 'connected';
@@ -65,5 +66,10 @@ export function useSources(
     saveSources(join_code, sources.list());
     void change(source, on);
   };
+  const texts = explainDevices(failures);
+  const refusal: Refusal | undefined =
+    texts.length === 0
+      ? undefined
+      : { sources: failures.map(({ source }) => source), texts, dismiss: () => setFailures([]) };
   return { refusal, choose, listWanted: sources.list };
 }

@@ -14,8 +14,17 @@ export type ListedRow =
  * @param messages newest first
  */
 export function findUnread(messages: readonly ShownMessage[], count: number): string | undefined {
-  return messages.filter(({ mine, by, call }) => !mine && by !== undefined && call === undefined)[count - 1]?.id;
+  return messages.filter(canBeUnread)[count - 1]?.id;
 }
+
+const canBeUnread = ({ mine, by, call }: ShownMessage) => !mine && by !== undefined && call === undefined;
+
+/**
+ * The id of the oldest message after one that was read.
+ * @param messages newest first
+ */
+export const findUnreadAfter = (messages: readonly ShownMessage[], after: string): string | undefined =>
+  messages.findLast((one) => one.id > after && canBeUnread(one))?.id;
 
 /** All rows of a chat, oldest first; those being sent are last. */
 export function listRows(

@@ -26,6 +26,15 @@ import '../chat.css';
 
 type Growing = Parameters<typeof More>[0]['list'];
 
+/** Where a chat was opened in its middle. */
+export interface Entered {
+  readonly at: string;
+  /** Whether it was opened after this message, at the oldest unread one. */
+  readonly is_after: boolean;
+  /** Opens the chat at its newest message. */
+  readonly onLatest: () => void;
+}
+
 export interface MessageListProps extends MessageActions {
   /** The loaded messages, and how to load older ones, and newer ones where the chat was opened in its middle. */
   list: Growing & {
@@ -35,8 +44,8 @@ export interface MessageListProps extends MessageActions {
     refetch: () => unknown;
     newer?: Growing | undefined;
   };
-  /** The message at which the chat was opened, and how to get to the newest. */
-  entered?: { readonly at: string; readonly onLatest: () => void } | undefined;
+  /** The message at which the chat was opened, or after which, and how to get to the newest. */
+  entered?: Entered | undefined;
   /** Newest first, as in cached lists. */
   messages: readonly ShownMessage[];
   unsent: readonly Unsent[];
@@ -68,7 +77,7 @@ function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => 
   );
 }
 
-interface JumpProps extends Pick<MessageListProps, 'entered'> {
+interface JumpProps extends Pick<MessageListProps, 'entered' | 'unread_count'> {
   is_cut: boolean;
   is_away: boolean;
   new_count: number;
@@ -76,8 +85,8 @@ interface JumpProps extends Pick<MessageListProps, 'entered'> {
 }
 
 /** The button to the newest message, while that is not in sight. */
-function Jump({ is_cut, entered, is_away, new_count, goToEnd }: JumpProps) {
-  if (is_cut) return entered ? <JumpButton new_count={0} onPress={entered.onLatest} /> : null;
+function Jump({ is_cut, entered, unread_count = 0, is_away, new_count, goToEnd }: JumpProps) {
+  if (is_cut) return entered ? <JumpButton new_count={unread_count} onPress={entered.onLatest} /> : null;
   return is_away || new_count > 0 ? <JumpButton new_count={new_count} onPress={goToEnd} /> : null;
 }
 
@@ -199,7 +208,7 @@ function Rows(props: RowsProps) {
         </div>
       </div>
       <DayAbove day={day} />
-      <Jump {...{ is_cut, entered, is_away, new_count, goToEnd }} />
+      <Jump {...{ is_cut, entered, unread_count: props.unread_count, is_away, new_count, goToEnd }} />
     </>
   );
 }
@@ -211,7 +220,8 @@ export function MessageList(props: MessageListProps) {
   const entry = useHistoryKey();
   const [place] = useState(() => recallPlace(entry, label));
   const is_entered = entered !== undefined || place !== undefined;
-  const unread_id = useOldestUnread({ list, messages, unread_count, is_counted, is_entered });
+  const after = entered?.is_after === true ? entered.at : undefined;
+  const unread_id = useOldestUnread({ list, messages, unread_count, is_counted, is_entered, after });
   const rows = useMemo(() => listRows(placed, unsent, unread_id), [placed, unsent, unread_id]);
   const announced = useAnnounced(messages[0]);
   const pictures = useChatPictures(messages, list);

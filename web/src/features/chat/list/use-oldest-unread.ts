@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { findUnread } from './listed-rows.ts';
+import { findUnread, findUnreadAfter } from './listed-rows.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { LoadableList } from './use-row-window.ts';
 
@@ -12,10 +12,12 @@ interface UnreadOptions {
   readonly is_counted: boolean | undefined;
   /** Whether the chat was opened at one of its messages. */
   readonly is_entered: boolean;
+  /** The message after which the chat was opened. */
+  readonly after: string | undefined;
 }
 
-/** The maximum of messages loaded to find the oldest unread one; beyond that the reader scrolls there. */
-const MAX_UNREAD = 400;
+/** The maximum of unread messages that are loaded from the end of a chat; a chat with more is opened at the oldest of them. */
+export const MAX_UNREAD = 100;
 
 /**
  * The oldest message that was unread when the chat was opened, since messages are marked as read as soon as they are
@@ -27,6 +29,7 @@ export function useOldestUnread({
   unread_count = 0,
   is_counted,
   is_entered,
+  after,
 }: UnreadOptions): string | undefined {
   const opened = useRef<{ count: number; newest: string | undefined }>(undefined);
   const found = useRef<string>(undefined);
@@ -39,7 +42,8 @@ export function useOldestUnread({
     const from = messages.findIndex(({ id }) => id === newest);
     found.current = findUnread(messages.slice(Math.max(0, from)), count);
   }
-  const is_missing = count > 0 && found.current === undefined && messages.length < MAX_UNREAD;
+  if (found.current === undefined && after !== undefined) found.current = findUnreadAfter(messages, after);
+  const is_missing = count > 0 && found.current === undefined && messages.length < 2 * MAX_UNREAD;
   const should_fetch = is_missing && list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError;
   const { fetchNextPage } = list;
   useEffect(() => {

@@ -194,7 +194,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id, label
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     estimateSize: (index) => place?.heights.get(rows[index]?.key) ?? estimateHeight(rows[index]),
     rangeExtractor,
-    initialOffset: () => firstOffset(rows, at),
+    initialOffset: () => firstOffset(rows, at === undefined ? undefined : (unread_id ?? at)),
     initialRect: { width: 0, height: innerHeight },
     scrollMargin: older.hasNextPage ? OLDER_PX : 0,
     anchorTo: 'end',
@@ -216,11 +216,11 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id, label
     virtualizer.scrollOffset = scroller.current?.scrollTop ?? null;
     if (goToPlace(virtualizer, rows, place)) return;
     if (at === undefined) virtualizer.scrollToEnd();
-    else show(at);
+    else if (unread_id === undefined) show(at);
     // Only once: the list has been opened.
   }, []);
   useRememberOnLeave({ scroller, virtualizer, is_following, label });
-  useUnreadInSight(scrollTo, unread_id, is_following);
+  useUnreadInSight(scrollTo, place === undefined ? unread_id : undefined, is_following);
   const last = rows.at(-1)?.key;
   const known = useRef({ last, is_cut });
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { useId, useRef } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { describeProblem, fieldProblems, hasCode } from '../../../ui/problems/problem.ts';
+import { describeFileProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { contactsKey, importsKey } from '../../../data/queries/contact-queries.ts';
 import { Batches } from './import-batches.tsx';
@@ -14,8 +14,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 /** Why a file, or the selection of its rows, was refused. */
 function describeRefusal(error: unknown): string {
   if (hasCode(error, 'gone')) return i18n.t('This preview has expired or was already used. Choose the file again.');
-  const field = fieldProblems(error)['file'];
-  return field === undefined ? describeProblem(error) : i18n.t('This file {field}.', { field });
+  return describeFileProblem(error);
 }
 
 function ChooseFile({ is_pending, onFile }: { is_pending: boolean; onFile: (file: File) => void }) {

@@ -14,6 +14,7 @@ import type { WaitingDraft } from '../../chat/composer/use-draft.ts';
 import { describeTypists, useTypists } from '../../chat/typing-line.tsx';
 import type { Unsent } from '../../chat/unsent.ts';
 import { nameOfFile } from '../../files/file-text.ts';
+import type { LocalFile } from '../../files/local-file.ts';
 import { useTyping } from '../use-typing.ts';
 
 /** Marks where the text of a message belongs in a translated line. No name contains it. */
@@ -67,13 +68,18 @@ function describeGroup({ last_message }: GroupChat, user_id: string | undefined)
   return <AuthoredPreview line={line} words={words} />;
 }
 
+/** A file of this device: what it is, or its name if it is a document. */
+function nameLocal(file: LocalFile | undefined): string {
+  const kind = file?.type.split('/')[0];
+  const is_medium = kind === 'image' || kind === 'audio' || kind === 'video';
+  return is_medium || file === undefined ? nameOfFile(kind) : file.name;
+}
+
 /** A message of the reader that is not sent yet, as one line. */
 function UnsentPreview({ unsent: { body, media, files = [], state } }: { unsent: Unsent }) {
   const [local] = files;
   const words =
-    body === '' && media.length === 0
-      ? nameOfFile(local?.type.split('/')[0])
-      : excerptOf({ body, files: media, deleted: false });
+    body === '' && media.length === 0 ? nameLocal(local) : excerptOf({ body, files: media, deleted: false });
   return (
     <AuthoredPreview
       line={i18n.t('You: {words}', { words: TEXT_MARK })}
@@ -96,9 +102,7 @@ function describeDraft({ text, files, reply }: WaitingDraft): { sign: ReactNode;
   if (first !== undefined) {
     if (files.length > 1)
       return { sign, words: i18n.t('{count, plural, one {# file} other {# files}}', { count: files.length }) };
-    const kind = first.type.split('/')[0];
-    const is_medium = kind === 'image' || kind === 'audio' || kind === 'video';
-    return { sign, words: is_medium ? nameOfFile(kind) : first.name };
+    return { sign, words: nameLocal(first) };
   }
   return reply === undefined ? undefined : { sign, words: excerptOf(reply) };
 }
