@@ -78,6 +78,10 @@ async function restore({ here, there }: Nodes, rows: StoredRows): Promise<void> 
   await restoreRows(client, rows).finally(() => client.release());
   for (const world of [here, there]) world.forget();
   here.rooms.clear();
+  // Connections that stay would still have the subscriptions of follows that are restored away, without an event.
+  const hubs = [here, there].map(({ app }) => app.services.realtime);
+  for (const hub of hubs) hub.closeConnections();
+  await expect.poll(() => hubs.map((hub) => hub.connections())).toEqual([0, 0]);
 }
 
 /** Registers a table of tests: each revocation with each access path. All access paths of a revocation are opened, and then it happens. */
