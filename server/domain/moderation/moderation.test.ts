@@ -304,4 +304,31 @@ describe('moderation', () => {
     expect(await repliesOf()).toBe(0);
     await restoreUser(world.app.services, 'alice', motive);
   });
+
+  it('hides any number of notifications of a suspended account in portions, and restores them', slow, async () => {
+    const { alice, bob } = people;
+    const status = await postStatus(world, bob, 'Liked');
+    await world.call(`PUT /statuses/${status.id}/like`, { token: alice.token });
+    const db = world.app.services.db.native;
+    await db.query(`
+      insert into notifications select (jsonb_populate_record(n, jsonb_build_object(
+        'id', 'note_' || lpad(i::text, 26, '0'), 'subject_id', 'post_' || lpad(i::text, 26, '0')))).*
+      from notifications n, generate_series(1, 1200) i`);
+    await db.query(`
+      insert into notification_acts select (jsonb_populate_record(a, jsonb_build_object(
+        'source_id', 'lik_' || lpad(i::text, 26, '0'), 'notification_id', 'note_' || lpad(i::text, 26, '0')))).*
+      from notification_acts a, generate_series(1, 1200) i`);
+    const countHidden = async () =>
+      (await db.query('select 1 from notification_acts where hidden and actor_id = $1', [alice.id])).rowCount;
+    const countUnread = async () =>
+      (await world.call('GET /notifications/unread-count', { token: bob.token })).body.count;
+    await suspendUser(world.app.services, 'alice', motive);
+    expect([await countHidden(), await countUnread()]).toEqual([500, 701]);
+    await world.settle();
+    expect([await countHidden(), await countUnread()]).toEqual([1201, 0]);
+    await restoreUser(world.app.services, 'alice', motive);
+    expect(await countHidden()).toBe(701);
+    await world.settle();
+    expect([await countHidden(), await countUnread()]).toEqual([0, 1201]);
+  });
 });

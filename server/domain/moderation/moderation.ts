@@ -111,7 +111,7 @@ export function hideContent(
       where id = ${id} and (hidden_at is null) = ${hides} ${is_present}`);
     if (moved === 0) throw new ModerationError(`There is no ${type} ${id} to ${act}.`);
     await emit_hidden[type](change, id, hides);
-    await hideNotifications(change, sql`a.source_id in (${sourcesOf[type](id)})`);
+    await hideNotificationsAbout(change, { type, id });
     await recordAct(change, { act, type, id }, motive);
   });
 }
@@ -202,7 +202,7 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await endGuestsOf(change, sql`w.owner_id = ${id}`);
     await suspendPlansOf(change, id);
     await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
-    await hideNotifications(change, notifiedOf(id));
+    await hideNotificationsAbout(change, { type: 'user', id });
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, { act: 'suspend', type: 'user', id }, motive);
   });
@@ -217,7 +217,7 @@ export function restoreUser(services: Services, user: string, motive: Moderation
     );
     if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
     await resumePlansOf(change, id);
-    await hideNotifications(change, notifiedOf(id));
+    await hideNotificationsAbout(change, { type: 'user', id });
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, { act: 'restore', type: 'user', id }, motive);
   });
@@ -228,8 +228,23 @@ const notifiedOf = (user_id: string): Sql => sql`(a.actor_id = ${user_id} or a.n
   select n.id from groups g join notifications n on n.subject_type = 'group' and n.subject_id = g.id
   where g.owner_id = ${user_id} and g.deleted_at is null and n.kind = 'group_mention'))`;
 
-/** The number of replies per transaction. */
+/** The number of replies, and of notifications, per transaction: an account or a tag may have any number of them. */
 const portion = 500;
+
+type Target = { type: HideableType | 'user'; id: string };
+
+/** Hides the notifications about a person or some content, or restores them; those beyond a portion in a job. */
+async function hideNotificationsAbout(change: Change, { type, id }: Target): Promise<void> {
+  const which = type === 'user' ? notifiedOf(id) : sql`a.source_id in (${sourcesOf[type](id)})`;
+  if (await hideNotifications(change, which, portion)) change.enqueue(hideFurtherNotifications, { type, id });
+}
+
+/** Continues `hideNotificationsAbout`. */
+export const hideFurtherNotifications = job<Target>({
+  name: 'moderation.hide-notifications',
+  max_attempts: 20,
+  run: (target, services) => inChange(services, (change) => hideNotificationsAbout(change, target)),
+});
 
 /** Removes a user's replies from reply counts while they are suspended, and adds them again afterwards. */
 export const hideReplies = job<{ user_id: string }>({

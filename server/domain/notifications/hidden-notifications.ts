@@ -24,10 +24,19 @@ const isHidden = sql`(
   or exists (select 1 from follows f join tags t on t.id = f.tag_id
     where f.id = a.source_id and t.hidden_at is not null and t.owner_id <> a.user_id))`;
 
-/** Hides or restores the notifications of some acts, after a person or some content was hidden or restored. */
-export async function hideNotifications(change: Change, which: Sql): Promise<void> {
+/**
+ * Hides or restores the notifications of some acts, after a person or some content was hidden or restored.
+ * @param limit how many acts at most; null for all
+ * @returns whether there may be more
+ */
+export async function hideNotifications(change: Change, which: Sql, limit: number | null): Promise<boolean> {
+  // Locked before they are compared, since another change may hide them at the same time.
   const touched = await change.db.many<{ notification_id: string }>(sql`
-    update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isHidden}
-    returning a.notification_id`);
+    update notification_acts hidden_act set hidden = not hidden_act.hidden from (
+      select a.source_id, a.user_id from notification_acts a where ${which} and a.hidden <> ${isHidden}
+      limit ${limit}::int for update of a) one
+    where hidden_act.source_id = one.source_id and hidden_act.user_id = one.user_id
+    returning hidden_act.notification_id`);
   emitCleared(change, await updateHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
+  return touched.length === limit;
 }

@@ -1,4 +1,4 @@
-import { hideReplies } from '../../domain/moderation/moderation.ts';
+import { hideFurtherNotifications, hideReplies } from '../../domain/moderation/moderation.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { createAbuseReport } from './create-abuse-report.ts';
 
@@ -6,5 +6,5 @@ export const abuseReports = feature({
   area: 'abuse-reports',
   title: 'Abuse reports',
   endpoints: [createAbuseReport],
-  jobs: [hideReplies],
+  jobs: [hideReplies, hideFurtherNotifications],
 });

@@ -40,5 +40,6 @@ export async function deleteMute(db: Queryable, user_id: string, muted_id: strin
 }
 
 /** Hides the notifications of what a muted person has done, or shows them again after the mute. */
-export const updateHiddenNotifications = (change: Change, user_id: string, muted_id: string): Promise<void> =>
-  hideNotifications(change, sql`a.user_id = ${user_id} and a.actor_id = ${muted_id}`);
+export async function updateHiddenNotifications(change: Change, user_id: string, muted_id: string): Promise<void> {
+  await hideNotifications(change, sql`a.user_id = ${user_id} and a.actor_id = ${muted_id}`, null);
+}

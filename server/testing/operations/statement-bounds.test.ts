@@ -55,7 +55,6 @@ const bounds: Record<string, string> = {
   'domain/messages/threads.ts purgeThreads': 'the requests of one account that nobody answered',
   'domain/moderation/moderation.ts requireReport': 'operators',
   'domain/notifications/clear-notifications.ts clear': 'the acts of the sources that the caller names',
-  'domain/notifications/hidden-notifications.ts hideNotifications': 'operators, and mutes: the acts of one person',
   'domain/notifications/push.ts pushTo':
     'the devices of the people that the caller names, at most one for each of their sessions',
   'domain/sessions/sessions.ts revokeSessionsWhere': 'sessions',
