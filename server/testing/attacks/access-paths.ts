@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redeemGrant } from '../../kernel/security/grant.ts';
 import { openSocket, openSse } from '../running/realtime-receivers.ts';
+import { poll } from '../running/running-service.ts';
 import { findPersonas, type Personas } from '../world/personas.ts';
 import { createWorld, openNode, type World } from '../world/world.ts';
 import { readRows, restoreRows, type StoredRows } from '../world/stored-rows.ts';
@@ -81,7 +82,7 @@ async function restore({ here, there }: Nodes, rows: StoredRows): Promise<void> 
   // Connections that stay would still have the subscriptions of follows that are restored away, without an event.
   const hubs = [here, there].map(({ app }) => app.services.realtime);
   for (const hub of hubs) hub.closeConnections();
-  await expect.poll(() => hubs.map((hub) => hub.connections())).toEqual([0, 0]);
+  await poll(async () => hubs.every((hub) => hub.connections() === 0), 'the end of all connections');
 }
 
 /** Registers a table of tests: each revocation with each access path. All access paths of a revocation are opened, and then it happens. */
