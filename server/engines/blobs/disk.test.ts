@@ -45,8 +45,8 @@ describe('blobs on disk', () => {
   });
 
   it('closes the source when no file can be created, as on a full disk', async () => {
-    const blobs = await openDiskBlobs({ dir });
-    rmSync(join(dir, 'UNFINISHED'), { recursive: true });
+    const blobs = await openDiskBlobs({ dir: join(parent_dir, 'full') });
+    rmSync(join(parent_dir, 'full', 'UNFINISHED'), { recursive: true });
     const source = createReadStream(import.meta.filename);
     await expect(blobs.put('one', source, { content_type: 'text/plain' })).rejects.toThrow('ENOENT');
     expect(source.destroyed).toBe(true);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { block, itemsOf } from '../steps/follows.ts';
 import { findPersonas, register, type Persona, type Personas } from '../world/personas.ts';
+import { restoreBeforeEach } from '../world/restore-world.ts';
 import { createWorld, type World } from '../world/world.ts';
 
 describe('people whom the caller does not see', () => {
@@ -31,7 +32,10 @@ describe('people whom the caller does not see', () => {
   });
   afterAll(() => world.close());
 
+  restoreBeforeEach(() => world);
+
   type Request = { route: string; body?: object };
+  const blocking = (user_id: string): Request => ({ route: 'POST /blocks', body: { user_id } });
   /** Every request that takes a person by identifier, and does not depend on another relation to them. */
   const requests: Record<string, (id: string) => Request> = {
     'their page': (id) => ({ route: `GET /people/${id}` }),
@@ -58,11 +62,14 @@ describe('people whom the caller does not see', () => {
       route: 'POST /abuse-reports',
       body: { target_type: 'user', target_id, reason: 'spam' },
     }),
-    // Blocks come last, since they hide as well.
     unblock: (id) => ({ route: `DELETE /blocks/${id}` }),
-    block: (user_id) => ({ route: 'POST /blocks', body: { user_id } }),
-    'block again': (user_id) => ({ route: 'POST /blocks', body: { user_id } }),
+    block: blocking,
+  };
+  /** The same after the caller has blocked them. */
+  const requests_after_block: typeof requests = {
+    'block again': blocking,
     'unblock by name': (id) => ({ route: 'POST /commands', body: { text: `unblock @${nameOf(id)}`, dry_run: true } }),
+    'unblock after a block': (id) => ({ route: `DELETE /blocks/${id}` }),
   };
   const nameOf = (id: string) => Object.values(unseen).find((person) => person.id === id)?.username ?? '';
 
@@ -75,21 +82,30 @@ describe('people whom the caller does not see', () => {
         .replaceAll(/[a-z]+_\w{26}/g, 'an identifier')
         .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a time"'),
     );
-  async function answerFor(name: string, person: Persona) {
-    const { route, body } = requests[name]?.(person.id) ?? { route: '' };
+  async function answerFor({ route, body }: Request, person: Persona) {
     const answer = await world.call(route, { token: alice.token, ...(body && { body }) });
     return masked({ status: answer.status, body: answer.body ?? null }, person);
   }
-
-  it.each(Object.keys(requests))('get the same answer: %s', async (name) => {
-    const answer = await answerFor(name, unseen.deleted);
+  async function expectSameAnswers(request: (id: string) => Request) {
+    const answer = await answerFor(request(unseen.deleted.id), unseen.deleted);
     expect([200, 201, 204, 404, 422]).toContain(answer.status);
     for (const kind of ['blocking', 'suspended'] as const)
-      expect(await answerFor(name, unseen[kind]), kind).toEqual(answer);
+      expect(await answerFor(request(unseen[kind].id), unseen[kind]), kind).toEqual(answer);
+  }
+  const blockAll = async () => {
+    for (const person of Object.values(unseen)) await answerFor(blocking(person.id), person);
+  };
+
+  it.each(Object.entries(requests))('get the same answer: %s', (_, request) => expectSameAnswers(request));
+
+  it.each(Object.entries(requests_after_block))('get the same answer: %s', async (_, request) => {
+    await blockAll();
+    await expectSameAnswers(request);
   });
 
   it('look the same in the list of blocks, also once they have deleted their account', async () => {
-    const { blocking } = unseen;
+    const blocker = unseen.blocking;
+    await blockAll();
     const list = async () => (await itemsOf(world, '/blocks', alice)) as { user: { id: string } }[];
     const looks = async () => {
       const items = await list();
@@ -100,8 +116,8 @@ describe('people whom the caller does not see', () => {
     const [look, ...others] = await looks();
     expect(look.user.display_name).toBe('deleted user');
     expect(others).toEqual([look, look]);
-    const body = { password: blocking.password };
-    expect((await world.call('DELETE /me', { token: blocking.token, body })).status).toBe(204);
+    const body = { password: blocker.password };
+    expect((await world.call('DELETE /me', { token: blocker.token, body })).status).toBe(204);
     await world.settle();
     expect(await looks()).toEqual([look, look, look]);
   });
