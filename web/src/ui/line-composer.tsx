@@ -11,8 +11,8 @@ interface LineComposerProps {
   /** The label of the button. */
   action: string;
   maxLength: number;
-  /** The text that was being written, and how it is kept. */
-  kept?: { readonly first: string; readonly onText: (text: string) => void };
+  /** The text that was being written, and what stores it. */
+  draft?: { readonly first: string; readonly onText: (text: string) => void };
   /** The field, such as one that completes names. */
   Area?: ComponentType<ComponentProps<'textarea'>> | 'textarea';
   pending: boolean;
@@ -27,18 +27,18 @@ export function LineComposer({
   label,
   action,
   maxLength,
-  kept,
+  draft,
   Area = 'textarea',
   pending,
   error,
   onSend,
 }: LineComposerProps) {
   const id = useId();
-  const first = kept?.first ?? '';
+  const first = draft?.first ?? '';
   const [is_empty, setEmpty] = useState(first === '');
   const take = (text: string) => {
     setEmpty(text.trim() === '');
-    kept?.onText(text);
+    draft?.onText(text);
   };
   const problem = fieldProblems(error)['body'];
   return (

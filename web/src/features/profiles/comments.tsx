@@ -4,7 +4,7 @@ import { Flag } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
-import { answerName, useKeptText } from '../../data/kept-text.ts';
+import { replyDraftName, useDraftText } from '../../data/draft-text.ts';
 import { useList } from '../../data/lists.ts';
 import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
@@ -96,7 +96,7 @@ export function Comments({ profile }: { profile: Profile }) {
   const me = useMe();
   const { tag, comments_open } = profile;
   const { post, remove } = useCommentMutations(profile);
-  const kept = useKeptText(answerName(tag.id));
+  const draft = useDraftText(replyDraftName(tag.id));
   const list = useList<Comment>({
     queryKey: commentsKey(tag.id),
     load: (query, signal) => sdk.profiles.listComments({ path: { xtag: tag.name }, query, signal }),
@@ -106,8 +106,8 @@ export function Comments({ profile }: { profile: Profile }) {
       <h2 id="comments-heading">{i18n.t('Comments')}</h2>
       {comments_open || tag.is_mine ? (
         <LineComposer
-          key={kept.first}
-          kept={kept}
+          key={draft.first}
+          draft={draft}
           label={i18n.t('Your comment')}
           action={i18n.t('Comment')}
           maxLength={MAX_LENGTH.comment}

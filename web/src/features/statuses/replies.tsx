@@ -1,6 +1,6 @@
 import type { Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { answerName, useKeptText } from '../../data/kept-text.ts';
+import { replyDraftName, useDraftText } from '../../data/draft-text.ts';
 import { useList } from '../../data/lists.ts';
 import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
@@ -38,11 +38,11 @@ function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_del
 
 function ReplyForm({ status }: { status: Status }) {
   const post = usePostReply(status.id);
-  const kept = useKeptText(answerName(status.id));
+  const draft = useDraftText(replyDraftName(status.id));
   return (
     <LineComposer
-      key={kept.first}
-      kept={kept}
+      key={draft.first}
+      draft={draft}
       label={i18n.t('Reply to {name}', { name: nameOf(status.author) })}
       action={i18n.t('Send reply')}
       maxLength={MAX_LENGTH.reply}
