@@ -7,6 +7,7 @@ import {
   redirect,
   rootRouteId,
 } from '@tanstack/react-router';
+import type { ChatStart } from '../features/chat/chat-place.ts';
 import { isSignedIn } from '../asterism.ts';
 import { readNext } from '../features/auth/after-sign-in.ts';
 import { readAt, readView } from '../features/calendar/calendar-search.ts';
@@ -149,7 +150,7 @@ const inMessaging = () => messaging;
 /** The message at which a chat is opened. */
 const enteredAt = (search: Record<string, unknown>): { at?: string | undefined } => ({ at: text(search['at']) });
 /** Also after which of its messages a chat is opened, at the oldest unread one. */
-const enteredAfter = (search: Record<string, unknown>): { at?: string | undefined; after?: string | undefined } => ({
+const enteredAfter = (search: Record<string, unknown>): ChatStart => ({
   at: text(search['at']),
   after: text(search['after']),
 });

@@ -1,15 +1,9 @@
 import type { Outbox } from './outbox.ts';
-import type { ChatPlace } from './chat-place.ts';
+import type { ChatPlace, ChatStart } from './chat-place.ts';
 import type { ShownMessage } from './chat-message.ts';
 import type { MessageListProps } from './list/message-list.tsx';
 import { useEntered, useUnreadOf } from './use-messages.ts';
 import { useShownChanges, useUnsent } from './use-unsent.ts';
-
-/** Where a chat is opened: around a message, or after one, at the oldest unread; without both, at the newest. */
-export interface ChatStart {
-  at?: string | undefined;
-  after?: string | undefined;
-}
 
 interface ChatOptions extends ChatStart {
   place: ChatPlace;

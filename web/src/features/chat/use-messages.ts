@@ -3,6 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { cutLists, useList } from '../../data/lists.ts';
 import type { Item, ListPage } from '../../data/lists.ts';
+import type { ChatStart } from './chat-place.ts';
 import { aroundKey } from './chat-queries.ts';
 import type { Entered } from './list/message-list.tsx';
 import { isRemembered, useHistoryKey } from './list/remembered-places.ts';
@@ -81,9 +82,7 @@ function newerOf(
   };
 }
 
-interface EnteredOptions {
-  at: string | undefined;
-  after?: string | undefined;
+interface EnteredOptions extends ChatStart {
   has_unsent: boolean;
   goToLatest: () => unknown;
 }

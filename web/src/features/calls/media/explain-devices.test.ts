@@ -1,6 +1,6 @@
 /** What is told of devices that a page may not use. */
 import { expect, it } from 'vitest';
-import { explainDevices } from './explain-devices.ts';
+import { addFailure, explainDevices } from './explain-devices.ts';
 
 const failure = (source: 'microphone' | 'camera' | 'screen', name: string) => ({
   source,
@@ -19,4 +19,11 @@ it('tells what is wrong with each device, and nothing of a chooser that was clos
     expect.stringContaining('use the camera.'),
   ]);
   expect(explainDevices([failure('screen', 'NotAllowedError')])).toEqual([]);
+});
+
+it('keeps the latest failure of each device, and none of a chooser that was closed, which "Try again" would open', () => {
+  const camera = failure('camera', 'NotReadableError');
+  const later = failure('camera', 'NotFoundError');
+  expect(addFailure([camera], later)).toEqual([later]);
+  expect(addFailure([camera], failure('screen', 'NotAllowedError'))).toEqual([camera]);
 });

@@ -10,6 +10,12 @@ export interface DeviceFailure {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 const isDenied = (error: unknown): boolean => ['NotAllowedError', 'SecurityError'].includes(nameOf(error));
 
+/** The latest failure of each device after another one. A screen that the reader did not choose is no failure. */
+export function addFailure(known: readonly DeviceFailure[], failure: DeviceFailure): readonly DeviceFailure[] {
+  const others = known.filter(({ source }) => source !== failure.source);
+  return explainDevice(failure.source, failure.error) === undefined ? others : [...others, failure];
+}
+
 /** What to do when several devices could not be used: once, where the browser lets the page use neither. */
 export function explainDevices(failures: readonly DeviceFailure[]): string[] {
   const denied = failures.filter(({ source, error }) => source !== 'screen' && isDenied(error));

@@ -2,7 +2,7 @@ import { RoomEvent, Track } from 'livekit-client';
 import type { Participant, TrackPublication } from 'livekit-client';
 import { useEffect, useState } from 'react';
 import { switchSource } from '../media/devices.ts';
-import { explainDevices } from '../media/explain-devices.ts';
+import { addFailure, explainDevices } from '../media/explain-devices.ts';
 import type { DeviceFailure } from '../media/explain-devices.ts';
 import type { JoinedRoom } from '../media/use-room.ts';
 import { saveSources } from '../state/saved-sources.ts';
@@ -37,7 +37,7 @@ export function useSources(
       await switchSource(room.localParticipant, source, on);
       setFailures((known) => known.filter((one) => one.source !== source));
     } catch (error) {
-      setFailures((known) => [...known.filter((one) => one.source !== source), { source, error }]);
+      setFailures((known) => addFailure(known, { source, error }));
     }
   };
   const connected = state === 'connected';

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
+import type { ChatStart } from '../chat-place.ts';
 import { MAX_UNREAD } from './use-oldest-unread.ts';
 import { isRemembered, useHistoryKey } from './remembered-places.ts';
 
@@ -8,7 +9,7 @@ const before_all = { thread: `dm_${'0'.repeat(26)}`, group: `chat_${'0'.repeat(2
 interface StartOptions {
   readonly kind: keyof typeof before_all;
   /** Where the address of the page opens the chat. */
-  readonly search: { readonly at?: string | undefined; readonly after?: string | undefined };
+  readonly search: ChatStart;
   readonly unread_count: number | undefined;
   /** Whether that was fetched since the chat was opened. */
   readonly is_counted: boolean;
