@@ -126,6 +126,41 @@ describeUnlessMissing(missing_browser, 'dragging layers down', () => {
     await gone(sheet);
   });
 
+  it('asks before text is lost by its button, by Escape and by the back button, each time', async () => {
+    // Close watchers as the system requests them; a headless browser has no back button of a system.
+    await page.addInitScript(`
+      window.watchers = [];
+      const remove = (one) => { window.watchers = window.watchers.filter((other) => other !== one); };
+      window.CloseWatcher = class extends EventTarget {
+        constructor() { super(); window.watchers.push(this); }
+        destroy() { remove(this); }
+        request() { remove(this); this.dispatchEvent(new Event('close')); }
+      };
+      window.goBack = () => window.watchers.at(-1).request();
+    `);
+    const editor = await openGroupEditor();
+    const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+    await editor.getByRole('textbox').first().fill('Pier lanterns');
+    const ways = [
+      () => editor.getByRole('button', { name: 'Close' }).tap(),
+      () => page.keyboard.press('Escape'),
+      () => page.evaluate('goBack()'),
+      () => page.evaluate('goBack()'),
+    ];
+    for (const leave of ways) {
+      await leave();
+      await question.waitFor();
+      // Back leaves the question first.
+      await page.evaluate('goBack()');
+      await gone(question);
+      expect(await editor.getByRole('textbox').first().inputValue()).toBe('Pier lanterns');
+    }
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).tap();
+    await gone(editor);
+    expect(await page.evaluate('watchers.length')).toBe(0);
+  });
+
   it('asks before text is lost, by a drag and by a press outside, and keeps it', async () => {
     const editor = await openGroupEditor();
     const question = page.getByRole('alertdialog', { name: 'Discard changes?' });

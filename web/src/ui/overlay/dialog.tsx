@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
-import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { useDismissal } from './use-dismissal.tsx';
 import { restoreFocus } from './dismiss/restore-focus.ts';
 import { animateLeave } from './dismiss/animate-leave.ts';
@@ -18,10 +17,9 @@ interface DialogProps {
 
 /** A modal dialog; focus stays inside and returns afterwards. */
 export function Dialog({ open, onClose, title, returnTo, children }: DialogProps) {
-  useCloseRequest(open, onClose);
-  const { ref, onInteractOutside, question } = useDismissal(onClose);
+  const { ref, onOpenChange, onInteractOutside, question } = useDismissal(open, onClose);
   return (
-    <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
+    <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
         <Parts.Overlay ref={animateLeave} className="dialog-veil" />
         <Parts.Content

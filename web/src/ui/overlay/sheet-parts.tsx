@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import { useState, type CSSProperties } from 'react';
-import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { useDismissal } from './use-dismissal.tsx';
 import { restoreFocus } from './dismiss/restore-focus.ts';
 import { animateLeave } from './dismiss/animate-leave.ts';
@@ -19,8 +18,7 @@ export function SheetParts({
   keeps_text,
   children,
 }: SheetProps) {
-  const { layer, ref, onInteractOutside, question } = useDismissal(onClose, keeps_text);
-  useCloseRequest(open, onClose);
+  const { layer, ref, onOpenChange, onInteractOutside, question } = useDismissal(open, onClose, keeps_text);
   const [was_open, setWasOpen] = useState(false);
   const [before, setBefore] = useState<Element | null>(null);
   if (open !== was_open) {
@@ -29,7 +27,7 @@ export function SheetParts({
     if (open) setBefore(document.activeElement);
   }
   return (
-    <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
+    <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
         <Parts.Overlay ref={animateLeave} className="scrim" />
         <Parts.Content

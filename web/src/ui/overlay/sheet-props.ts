@@ -9,7 +9,7 @@ export interface SheetProps {
   /** The one primary action, in the header beside the title. */
   action?: ReactNode;
   width_px?: number;
-  /** Whether what was written is kept for the next time: nothing is asked when the sheet is dragged down. */
+  /** Whether what was written is kept for the next time: nothing is asked when the sheet is closed. */
   keeps_text?: boolean;
   children: ReactNode;
 }

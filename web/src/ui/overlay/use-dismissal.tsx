@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState, type ReactNode, type RefCallback, type RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
+import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { ConfirmDialog } from './confirm.tsx';
 import { useDismissibleLayer } from './dismiss/use-dismissible-layer.ts';
 import { watchUnsavedText } from './dismiss/watch-unsaved-text.ts';
@@ -8,6 +9,8 @@ interface Dismissal {
   /** The element of the layer, and its ref. */
   layer: RefObject<HTMLDivElement | null>;
   ref: RefCallback<HTMLDivElement>;
+  /** Of the layer: its button, Escape, or a press beside it. */
+  onOpenChange: (is_open: boolean) => void;
   /** Of the layer: what is pressed beside it. */
   onInteractOutside: (event: Event) => void;
   /** The question, while it is asked. */
@@ -19,11 +22,11 @@ const isInMenu = ({ target }: Event): boolean =>
   target instanceof Element && target.closest('[role="menu"], [role="listbox"], .menu') !== null;
 
 /**
- * How a sheet or dialog is dismissed by a drag and by a press outside. Both may happen by mistake: they ask first if a
- * form has text that would be lost.
+ * How a sheet or dialog is dismissed: by its button, Escape, the back button of a phone, a drag or a press outside. Each
+ * asks first if a form has text that would be lost.
  * @param keeps_text whether what was written is kept for the next time
  */
-export function useDismissal(onClose: () => void, keeps_text = false): Dismissal {
+export function useDismissal(is_open: boolean, onClose: () => void, keeps_text = false): Dismissal {
   const [asks, setAsks] = useState(false);
   const layer = useRef<HTMLDivElement | null>(null);
   const focused = useRef<HTMLElement | null>(null);
@@ -33,7 +36,10 @@ export function useDismissal(onClose: () => void, keeps_text = false): Dismissal
     focused.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     setAsks(true);
   };
-  const track = useDismissibleLayer(() => (mustAsk() ? ask() : onClose()));
+  const dismiss = () => (mustAsk() ? ask() : onClose());
+  // The system's request closes the question while that is asked, and asks again afterwards.
+  useCloseRequest(is_open && !asks, dismiss);
+  const track = useDismissibleLayer(dismiss);
   const ref = useCallback(
     (shown: HTMLDivElement | null) => {
       layer.current = shown;
@@ -48,11 +54,9 @@ export function useDismissal(onClose: () => void, keeps_text = false): Dismissal
     },
     [track],
   );
+  const onOpenChange = (next: boolean) => (next ? undefined : dismiss());
   const onInteractOutside = (event: Event) => {
     if (isInMenu(event)) event.preventDefault();
-    if (event.defaultPrevented || !mustAsk()) return;
-    event.preventDefault();
-    ask();
   };
   const question = (
     <ConfirmDialog
@@ -65,5 +69,5 @@ export function useDismissal(onClose: () => void, keeps_text = false): Dismissal
       onConfirm={onClose}
     />
   );
-  return { layer, ref, onInteractOutside, question };
+  return { layer, ref, onOpenChange, onInteractOutside, question };
 }
