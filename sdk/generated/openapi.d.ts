@@ -5397,6 +5397,19 @@ export interface components {
                 location_links: number;
                 widgets: number;
             };
+            /** @description What the paid plan would give; null if you have it, or if it is not sold here. */
+            upgrade: {
+                limits: {
+                    tags: number;
+                    groups: number;
+                    grid_members: number;
+                    call_participants: number;
+                    scheduled_jobs: number;
+                    storage_bytes: number;
+                    location_links: number;
+                    widgets: number;
+                };
+            } | null;
             /** @description Current use of each limit; `call_participants` refers to your active call. */
             used: {
                 tags: number;

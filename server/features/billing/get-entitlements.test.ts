@@ -33,8 +33,9 @@ it('GET /billing/entitlements returns the enforced limits, their usage and the r
   await world.call('POST /groups', { token, body: { name: 'Band' } });
   await world.call('POST /calls', { token, body: { to: [{ user_id: findPersonas().bob.id }] } });
   expect((await read()).used).toMatchObject({ tags: 10, grid_members: 1, groups: 1, call_participants: 2 });
+  expect(before.upgrade).toEqual({ limits: plan_limits.plus });
   await buyPlus(world, alice);
-  expect(await read()).toMatchObject({ tier: 'plus', limits: plan_limits.plus, used: { tags: 10 } });
+  expect(await read()).toMatchObject({ tier: 'plus', limits: plan_limits.plus, upgrade: null, used: { tags: 10 } });
   expect((await world.call('POST /xtags', { token, body: { name: 'onemore' } })).status).toBe(201);
   await world.close();
 });

@@ -24,6 +24,7 @@ export const getEntitlements = endpoint({
     return {
       tier,
       limits: plan_limits[tier],
+      upgrade: tier === 'free' && services.payment.sells ? { limits: plan_limits.plus } : null,
       used,
       bounds: bounds as Record<BoundName, number>,
       budgets,

@@ -2,7 +2,7 @@ import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { tiers } from '../../kernel/caller.ts';
 import type { Limits } from '../../kernel/load/limits.ts';
 import type { ThrottleClass } from '../../kernel/load/throttle.ts';
-import { component, moment, object, oneOf, Type } from '../../kernel/schema.ts';
+import { component, moment, nullable, object, oneOf, Type } from '../../kernel/schema.ts';
 
 export const Checkout = component(
   'Checkout',
@@ -61,6 +61,9 @@ export const Entitlements = component(
   object({
     tier: oneOf(...tiers),
     limits: object(counts),
+    upgrade: nullable(object({ limits: object(counts) }), {
+      description: 'What the paid plan would give; null if you have it, or if it is not sold here.',
+    }),
     used: object(counts, {
       description: 'Current use of each limit; `call_participants` refers to your active call.',
     }),

@@ -82,6 +82,7 @@ describe('POST /billing/checkout', () => {
     const { status, body } = await free_world.call('POST /billing/checkout', { token, body: {} });
     expect([status, body.error.message]).toEqual([503, 'This service has no paid plans.']);
     expect((await free_world.call('GET /billing/subscription', { token })).body.state).toBe('none');
+    expect((await free_world.call('GET /billing/entitlements', { token })).body.upgrade).toBe(null);
     await free_world.close();
   });
 });

@@ -235,7 +235,14 @@ const ownPages = [
   createRoute({ getParentRoute: inOwn, path: '/settings/sessions', component: pages.SessionsPage }),
   createRoute({ getParentRoute: inOwn, path: '/settings/password', component: pages.PasswordPage }),
   createRoute({ getParentRoute: inOwn, path: '/settings/handles', component: pages.HandlesPage }),
-  createRoute({ getParentRoute: inOwn, path: '/settings/plan', component: pages.PlanPage }),
+  createRoute({
+    getParentRoute: inOwn,
+    path: '/settings/plan',
+    component: pages.PlanPage,
+    validateSearch: ({ checkout }: Record<string, unknown>): { checkout?: 'paid' | 'cancelled' | undefined } => ({
+      checkout: checkout === 'paid' || checkout === 'cancelled' ? checkout : undefined,
+    }),
+  }),
   createRoute({ getParentRoute: inOwn, path: '/settings/delete', component: pages.DeletePage }),
   createRoute({
     getParentRoute: inOwn,

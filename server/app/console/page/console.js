@@ -121,7 +121,12 @@ function showDialled(answer) {
 }
 
 function drawPayment({ session_id, state, username, created_at }) {
-  const settle = (outcome) => send(`payments/${session_id}`, { outcome }).then(loadPayments);
+  const settle = async (outcome) => {
+    await send(`payments/${session_id}`, { outcome });
+    // A buyer who was led here returns to the service, as from a provider.
+    if (location.hash === `#${session_id}`) location.assign(`/app/settings/plan?checkout=${outcome}`);
+    else await loadPayments();
+  };
   const kind = element('span', { className: 'tag', textContent: state });
   const head = element(
     'div',

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
+import { describeSize } from '../files/file-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscription } from './plan-queries.ts';
@@ -38,11 +40,7 @@ const LIMIT_NAMES: Record<keyof Entitlements['limits'], string> = {
 
 const sayDay = (moment: string) => new Date(moment).toLocaleDateString(locale(), { dateStyle: 'long' });
 const sayAmount = (name: string, amount: number) =>
-  name === 'storage_bytes'
-    ? new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(
-        amount / 1e6,
-      )
-    : amount.toLocaleString(locale());
+  name === 'storage_bytes' ? describeSize(amount) : amount.toLocaleString(locale());
 
 /** The state of the subscription, in one sentence. */
 function describeSubscription({
@@ -102,12 +100,13 @@ function Leave() {
   );
 }
 
-function Limits({ limits, used }: Entitlements) {
+function Limits({ limits, used, upgrade }: Entitlements) {
   return (
     <dl className="limits">
       {Object.entries(limits).map(([name, limit]) => {
         const amount = used[name as keyof typeof used];
         const label = LIMIT_NAMES[name as keyof typeof limits];
+        const more = upgrade?.limits[name as keyof typeof limits] ?? limit;
         return (
           <div key={name}>
             <dt>{label}</dt>
@@ -124,6 +123,9 @@ function Limits({ limits, used }: Entitlements) {
                 value={Math.min(amount, limit)}
               />
             </dd>
+            {more > limit ? (
+              <dd className="limit-upgrade">{i18n.t('{max} with Plus', { max: sayAmount(name, more) })}</dd>
+            ) : null}
           </div>
         );
       })}
@@ -131,10 +133,29 @@ function Limits({ limits, used }: Entitlements) {
   );
 }
 
+/** How often the plan is read until a payment is confirmed, and at most how many times. */
+const CONFIRMATION = { interval_ms: 3_000, max_reads: 20 };
+
+/** What became of the checkout from whose page the reader returns. */
+function describeCheckout(outcome: 'paid' | 'cancelled' | undefined, { tier }: Subscription): string | undefined {
+  if (outcome === undefined) return undefined;
+  if (outcome === 'cancelled')
+    return tier === 'free' ? i18n.t('The checkout was cancelled. You haven’t been charged.') : undefined;
+  return tier === 'free'
+    ? i18n.t('Your payment is being confirmed. Plus starts as soon as it is.')
+    : i18n.t('Thank you! Your upgrade is complete.');
+}
+
 /** The plan page: the free plan, usage against its limits, and upgrading or cancelling. */
 export function PlanPage() {
-  const subscription = useQuery(subscriptionQuery);
-  const entitlements = useQuery(entitlementsQuery);
+  const { checkout } = useSearch({ strict: false });
+  // The event that confirms the payment may have been sent before the reader returned.
+  const refetchInterval = ({ state }: { state: { data?: { tier: string } | undefined; dataUpdateCount: number } }) =>
+    checkout === 'paid' && state.data?.tier === 'free' && state.dataUpdateCount < CONFIRMATION.max_reads
+      ? CONFIRMATION.interval_ms
+      : false;
+  const subscription = useQuery({ ...subscriptionQuery, refetchInterval });
+  const entitlements = useQuery({ ...entitlementsQuery, refetchInterval });
   const failed = subscription.error ?? entitlements.error;
   if (failed) {
     const retry = () => [subscription, entitlements].filter((one) => one.isError).map((one) => one.refetch());
@@ -142,14 +163,25 @@ export function PlanPage() {
   }
   if (!subscription.data || !entitlements.data) return <Skeleton rows={5} what={i18n.t('Loading your plan…')} />;
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
+  const outcome = describeCheckout(checkout, subscription.data);
+  const is_confirming = checkout === 'paid' && tier === 'free';
   return (
     <section className="card stack" aria-label={i18n.t('Your plan')}>
-      <p role="status">{describeSubscription(subscription.data)}</p>
-      <Limits {...entitlements.data} />
-      <div className="cluster">
-        {tier === 'free' ? <Upgrade /> : null}
-        {tier === 'plus' && end !== null && !leaves ? <Leave /> : null}
+      <div role="status" className="stack">
+        {outcome === undefined ? null : <p>{outcome}</p>}
+        {is_confirming ? null : <p>{describeSubscription(subscription.data)}</p>}
       </div>
+      {entitlements.data.upgrade === null || is_confirming ? null : (
+        <div className="cluster">
+          <Upgrade />
+        </div>
+      )}
+      <Limits {...entitlements.data} />
+      {tier === 'plus' && end !== null && !leaves ? (
+        <div className="cluster">
+          <Leave />
+        </div>
+      ) : null}
     </section>
   );
 }
