@@ -1,11 +1,11 @@
 /** The page of an event that is shared by its link: no scripts, no third parties. */
-import type { presentPublicEvent } from '../../domain/calendar/public-event.ts';
-import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import type { presentPublicEvent } from '../../../domain/calendar/public-event.ts';
+import { i18nOf, type Language } from '../../../kernel/language/i18n.ts';
 import type { EventPicture } from './event-picture.ts';
-import { writeShareSection } from './link-code.ts';
-import { writePreview } from './link-preview.ts';
-import { escapeHtml, writePage } from './public-page.ts';
-import { skySvg } from './tag-picture.ts';
+import { writeShareSection } from '../link-code.ts';
+import { writePreview } from '../link-preview.ts';
+import { escapeHtml, writePage } from '../public-page.ts';
+import { skySvg } from '../tag-picture.ts';
 
 type Shown = ReturnType<typeof presentPublicEvent>;
 type Span = { starts_at: string; ends_at: string };

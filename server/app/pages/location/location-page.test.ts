@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inSeconds, reportPosition } from '../../testing/steps/location.ts';
-import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { inSeconds, reportPosition } from '../../../testing/steps/location.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../../testing/world/personas.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
 
 describe('the page of a live location link', () => {
   let world: World;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run, unwrap, unwrapRing } from './map-tiles.task.ts';
-import { slow } from '../../../testing/slow-tests.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 describe('map tiles', () => {
   it('continue beyond the date line instead of jumping across the map', () => {

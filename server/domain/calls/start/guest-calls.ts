@@ -1,14 +1,14 @@
 /** Calls started by guests of widgets: they ring the owner of the widget, who becomes the host. */
-import { sql } from '../../kernel/database/database.ts';
-import type { Guest, Tier } from '../../kernel/caller.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/id.ts';
-import type { Change } from '../../kernel/services.ts';
-import type { CallRow } from './state/calls.ts';
+import { sql } from '../../../kernel/database/database.ts';
+import type { Guest, Tier } from '../../../kernel/caller.ts';
+import { fail, invalid } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/id.ts';
+import type { Change } from '../../../kernel/services.ts';
+import type { CallRow } from '../state/calls.ts';
 import type { CallTarget, Callee } from './callees.ts';
 import { createCall, type NewCall } from './start-call.ts';
-import { limitStrangerRings } from '../visibility/stranger-limits.ts';
-import { isWidgetOn } from '../visibility/widgets.ts';
+import { limitStrangerRings } from '../../visibility/stranger-limits.ts';
+import { isWidgetOn } from '../../visibility/widgets.ts';
 
 type Owner = NonNullable<Callee['user']> & { tag: string; tier: Tier };
 

@@ -1,18 +1,18 @@
 /** Public calendar pages: the feed that other calendars subscribe to, and the page of a shared event. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { presentPublicEvent, requirePublicEvent } from '../../domain/calendar/public-event.ts';
-import { isLinkToken, requireLink } from '../../domain/public-links/links.ts';
-import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
-import { readFeedFile } from '../../features/calendar/rules/feed-file.ts';
-import { ApiError, fail } from '../../kernel/errors.ts';
-import { etagOf, matchesEtag } from '../../kernel/etag.ts';
-import { languageOfRequest, localeOfRequest } from '../../kernel/language/accept-language.ts';
-import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
-import type { Services } from '../../kernel/services.ts';
+import { presentPublicEvent, requirePublicEvent } from '../../../domain/calendar/public-event.ts';
+import { isLinkToken, requireLink } from '../../../domain/public-links/links.ts';
+import { writeCalendar } from '../../../features/calendar/rules/calendar-text.ts';
+import { readFeedFile } from '../../../features/calendar/rules/feed-file.ts';
+import { ApiError, fail } from '../../../kernel/errors.ts';
+import { etagOf, matchesEtag } from '../../../kernel/etag.ts';
+import { languageOfRequest, localeOfRequest } from '../../../kernel/language/accept-language.ts';
+import { i18nOf, type Language } from '../../../kernel/language/i18n.ts';
+import type { Services } from '../../../kernel/services.ts';
 import { eventPage, pictureOf } from './event-page.ts';
 import { drawEventCard } from './event-picture.ts';
-import type { DrawPicture } from './link-preview.ts';
-import { absencePage, sendPage } from './public-page.ts';
+import type { DrawPicture } from '../link-preview.ts';
+import { absencePage, sendPage } from '../public-page.ts';
 
 /** Adds `/calendar/{token}.ics`, `/e/{token}`, `/e/{token}.ics` and the picture of an event. */
 export function addCalendarPages(http: FastifyInstance, services: Services, pictures: DrawPicture): void {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { consoleCall, inboxOf, legsOf, startCall, statesOf, timeOutRings } from '../../testing/steps/calls.ts';
-import { addContact } from '../../testing/steps/contacts.ts';
-import { block } from '../../testing/steps/follows.ts';
-import { addMember, joinGroup, createGroup } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { consoleCall, inboxOf, legsOf, startCall, statesOf, timeOutRings } from '../../../testing/steps/calls.ts';
+import { addContact } from '../../../testing/steps/contacts.ts';
+import { block } from '../../../testing/steps/follows.ts';
+import { addMember, joinGroup, createGroup } from '../../../testing/steps/groups.ts';
+import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
 
 describe('POST /calls to groups and phones', () => {
   let world: World;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createWorld, type World } from '../../testing/world/world.ts';
-import { itUnlessMissing } from '../../../testing/skip.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
+import { itUnlessMissing } from '../../../../testing/skip.ts';
 
 /** Opens connections from a separate thread, since this one is kept busy. */
 const connect_script = `

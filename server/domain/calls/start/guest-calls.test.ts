@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, timeOutRings } from '../../testing/steps/calls.ts';
-import { setReach } from '../../testing/steps/contacts.ts';
-import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/steps/widgets.ts';
-import { waitForLocks } from '../../testing/world/locks.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
-import { admitToRoom } from './admission.ts';
+import { connectMedia, timeOutRings } from '../../../testing/steps/calls.ts';
+import { setReach } from '../../../testing/steps/contacts.ts';
+import { becomeGuest, grantPlusPlan, createWidget } from '../../../testing/steps/widgets.ts';
+import { waitForLocks } from '../../../testing/world/locks.ts';
+import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
+import { admitToRoom } from '../admission.ts';
 
 describe('calls of guests', () => {
   let world: World;

@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document, generated from the contracts of the running service. */
-import { routeOf, type Endpoint, type Feature } from '../endpoint.ts';
-import { error_members, error_table, type ErrorCode } from '../errors.ts';
-import { isBodyRequired, takesFile } from './http-body.ts';
-import { component_key, type TSchema } from '../schema.ts';
-import { throttle_table } from '../load/throttle.ts';
+import { routeOf, type Endpoint, type Feature } from '../../endpoint.ts';
+import { error_members, error_table, type ErrorCode } from '../../errors.ts';
+import { isBodyRequired, takesFile } from '../http-body.ts';
+import { component_key, type TSchema } from '../../schema.ts';
+import { throttle_table } from '../../load/throttle.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { default_limits } from '../../kernel/load/limits.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 import { cacheTiles } from './map.ts';
 
 describe('the tile cache of the map', () => {

@@ -1,12 +1,12 @@
 /** Adds callees to a call: new ones as new rows; those who left are rung again. */
-import { fail } from '../../kernel/errors.ts';
-import type { Change } from '../../kernel/services.ts';
-import { isPresent } from './state/transition.ts';
-import type { CallUpdate } from './update-call.ts';
-import type { ParticipantRow } from './state/calls.ts';
+import { fail } from '../../../kernel/errors.ts';
+import type { Change } from '../../../kernel/services.ts';
+import { isPresent } from '../state/transition.ts';
+import type { CallUpdate } from '../update-call.ts';
+import type { ParticipantRow } from '../state/calls.ts';
 import type { Callee, Inviter } from './callees.ts';
-import { newParticipant, hasCapacity, insertParticipants, requireCapacity } from './participants.ts';
-import { createLegs } from './dialing/phone-legs.ts';
+import { newParticipant, hasCapacity, insertParticipants, requireCapacity } from '../participants.ts';
+import { createLegs } from '../dialing/phone-legs.ts';
 
 /**
  * Adds people to a call within its update: those in it stay as they are, those who left are rung again. A callee who is

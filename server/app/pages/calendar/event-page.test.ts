@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
-import { slow } from '../../../testing/slow-tests.ts';
+import { createEvent, shareEvent } from '../../../testing/steps/calendar.ts';
+import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 describe('/e/{token}', () => {
   let world: World;

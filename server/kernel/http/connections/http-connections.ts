@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError } from '../errors.ts';
-import type { Limits } from '../load/limits.ts';
-import { Shares } from '../load/turns.ts';
-import { networksOf } from '../load/client-address.ts';
+import { ApiError } from '../../errors.ts';
+import type { Limits } from '../../load/limits.ts';
+import { Shares } from '../../load/turns.ts';
+import { networksOf } from '../../load/client-address.ts';
 
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
 const busy_body = JSON.stringify(busy.envelope());

@@ -1,5 +1,5 @@
 /** The AsyncAPI 3 document of the realtime stream, generated from the declared events. */
-import type { Feature } from '../endpoint.ts';
+import type { Feature } from '../../endpoint.ts';
 import { liftComponents } from './openapi.ts';
 
 type Json = Record<string, unknown>;

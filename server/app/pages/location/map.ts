@@ -1,10 +1,10 @@
 /** The built-in map: a style and tiles that need no third party, opened by the token of `GET /location/config`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isMapToken } from '../../domain/location/map-config.ts';
-import { ApiError } from '../../kernel/errors.ts';
-import type { Limits } from '../../kernel/load/limits.ts';
-import { createDecoder } from '../../kernel/media/decoder.ts';
-import type { Services } from '../../kernel/services.ts';
+import { isMapToken } from '../../../domain/location/map-config.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import type { Limits } from '../../../kernel/load/limits.ts';
+import { createDecoder } from '../../../kernel/media/decoder.ts';
+import type { Services } from '../../../kernel/services.ts';
 import { max_zoom, type TileTask } from './map-tiles.task.ts';
 
 const task = new URL('map-tiles.task.ts', import.meta.url);

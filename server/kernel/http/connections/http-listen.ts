@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type ListenOptions } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Limits } from '../load/limits.ts';
-import type { Log } from '../observability/log.ts';
+import type { Limits } from '../../load/limits.ts';
+import type { Log } from '../../observability/log.ts';
 
 /** Platforms that distribute the connections of one port over several sockets (SO_REUSEPORT, socket(7), Linux 3.9). */
 const has_shared_ports = process.platform === 'linux';

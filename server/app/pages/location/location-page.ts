@@ -1,16 +1,16 @@
 /** The page of a live link: shows a user's current position to the holder of the link while it is shared. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { openLocationLink } from '../../domain/location/public-location.ts';
-import { isLinkToken, requireLink } from '../../domain/public-links/links.ts';
-import { ApiError, fail } from '../../kernel/errors.ts';
-import { languageOfRequest, localeOfRequest } from '../../kernel/language/accept-language.ts';
-import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
-import type { Services } from '../../kernel/services.ts';
-import { addBundle, type Bundle } from './web-bundle.ts';
-import { readScript } from './inline-sources.ts';
-import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
+import { openLocationLink } from '../../../domain/location/public-location.ts';
+import { isLinkToken, requireLink } from '../../../domain/public-links/links.ts';
+import { ApiError, fail } from '../../../kernel/errors.ts';
+import { languageOfRequest, localeOfRequest } from '../../../kernel/language/accept-language.ts';
+import { i18nOf, type Language } from '../../../kernel/language/i18n.ts';
+import type { Services } from '../../../kernel/services.ts';
+import { addBundle, type Bundle } from '../web-bundle.ts';
+import { readScript } from '../inline-sources.ts';
+import { absencePage, escapeHtml, sendPage, writePage } from '../public-page.ts';
 
-const script = readScript(import.meta.dirname, 'look', 'location.js');
+const script = readScript(import.meta.dirname, 'location.js');
 
 function gonePage(language: Language): string {
   const i18n = i18nOf(language);

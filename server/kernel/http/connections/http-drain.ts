@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Limits } from '../load/limits.ts';
+import type { Limits } from '../../load/limits.ts';
 
 /** A server that is being shut down. */
 export type Drain = {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { default_limits } from '../load/limits.ts';
+import { default_limits } from '../../load/limits.ts';
 import { limitConnections } from './http-connections.ts';
 
 class FakeSocket extends EventEmitter {

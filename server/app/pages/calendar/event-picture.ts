@@ -1,7 +1,7 @@
 /** The picture for previews of the link of an event. */
 import type { Font } from 'fontkit';
 import sharp from 'sharp';
-import { CARD, gradient, openFont, outline, round, writeBrand } from './tag-picture.ts';
+import { CARD, gradient, openFont, outline, round, writeBrand } from '../tag-picture.ts';
 
 const MARGIN = 88;
 const TITLE_PX = 92;

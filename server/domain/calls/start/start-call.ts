@@ -1,16 +1,16 @@
 /** Starting a call: its rows, its host in state `joining`, and all callees. */
-import { isUniqueViolation, sql } from '../../kernel/database/database.ts';
-import { fail, found } from '../../kernel/errors.ts';
-import type { Change } from '../../kernel/services.ts';
-import type { PublicUserRow } from '../accounts/accounts.ts';
-import { isIn, openUpdate } from './state/transition.ts';
-import { finishUpdate, updateCall } from './update-call.ts';
-import { generateJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './state/calls.ts';
-import { generatePin, enqueueDialInRoute } from './phones/dial-in-pins.ts';
+import { isUniqueViolation, sql } from '../../../kernel/database/database.ts';
+import { fail, found } from '../../../kernel/errors.ts';
+import type { Change } from '../../../kernel/services.ts';
+import type { PublicUserRow } from '../../accounts/accounts.ts';
+import { isIn, openUpdate } from '../state/transition.ts';
+import { finishUpdate, updateCall } from '../update-call.ts';
+import { generateJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from '../state/calls.ts';
+import { generatePin, enqueueDialInRoute } from '../phones/dial-in-pins.ts';
 import { inviteAll } from './invite-callees.ts';
 import { refuseBlocked, type Callee, type Inviter } from './callees.ts';
-import { newParticipant } from './participants.ts';
-import { ring } from './ringing.ts';
+import { newParticipant } from '../participants.ts';
+import { ring } from '../ringing.ts';
 
 /** What a new call is like, and whom it rings. */
 export type NewCall = {

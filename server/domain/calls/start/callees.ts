@@ -1,21 +1,21 @@
 /** Callees: resolves the targets of a call to the people and phones that it rings. */
-import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { notFoundAsInvalid, ApiError, invalid, refusalText } from '../../kernel/errors.ts';
-import { firstIdAt } from '../../kernel/id.ts';
-import { default_limits } from '../../kernel/load/limits.ts';
-import { idOf, object, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
-import { after } from '../../kernel/time.ts';
-import type { PublicUserRow } from '../accounts/accounts.ts';
-import { phoneOf, requireContact, type ContactRow } from '../contacts/contacts.ts';
-import { selectGroupMembers } from '../contacts/groups.ts';
-import type { Tier } from '../../kernel/caller.ts';
-import { requireDialable } from './phones/phone-policy.ts';
-import { limitStrangerRings } from '../visibility/stranger-limits.ts';
-import { isNamed, TagName } from '../social/tags.ts';
-import { lockPairs, selectBlocked } from '../visibility/pairs.ts';
-import { followEachOther, hasAsContact, isKnownTo, maySeeUser, mayReach } from '../visibility/people.ts';
-import { mayOpenTag } from '../visibility/tags.ts';
+import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
+import { notFoundAsInvalid, ApiError, invalid, refusalText } from '../../../kernel/errors.ts';
+import { firstIdAt } from '../../../kernel/id.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
+import { idOf, object, Type, type Static } from '../../../kernel/schema.ts';
+import type { Change, Services } from '../../../kernel/services.ts';
+import { after } from '../../../kernel/time.ts';
+import type { PublicUserRow } from '../../accounts/accounts.ts';
+import { phoneOf, requireContact, type ContactRow } from '../../contacts/contacts.ts';
+import { selectGroupMembers } from '../../contacts/groups.ts';
+import type { Tier } from '../../../kernel/caller.ts';
+import { requireDialable } from '../phones/phone-policy.ts';
+import { limitStrangerRings } from '../../visibility/stranger-limits.ts';
+import { isNamed, TagName } from '../../social/tags.ts';
+import { lockPairs, selectBlocked } from '../../visibility/pairs.ts';
+import { followEachOther, hasAsContact, isKnownTo, maySeeUser, mayReach } from '../../visibility/people.ts';
+import { mayOpenTag } from '../../visibility/tags.ts';
 
 /** Whom a request calls. */
 export const Target = Type.Union([
