@@ -1,10 +1,10 @@
 import { Copy, QrCode as QrIcon, Share2 } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import { QrCode } from '../brand/qr-code.tsx';
+import { QrCode } from '../../brand/qr-code.tsx';
 import { canShare, shareLink } from './share-link.ts';
-import { copyText } from './copy-text.ts';
-import { Sheet } from './sheet.tsx';
-import { i18n } from '../../i18n/i18n.ts';
+import { copyText } from '../copy-text.ts';
+import { Sheet } from '../sheet/sheet.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
 
 interface ShareWaysProps {
   address: string;

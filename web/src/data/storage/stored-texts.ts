@@ -1,5 +1,5 @@
 /** Texts stored in this browser for the signed-in account: drafts and unsent messages, whose files are stored beside. */
-import { isSignedIn } from '../asterism.ts';
+import { isSignedIn } from '../../asterism.ts';
 
 /** The prefix of their keys, before the identifier of the account. */
 export const STORED_PREFIX = 'asterism.kept.';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
-import { useListBeside } from './hooks/use-list-beside.ts';
-import { groupTokenOf, shownAddress, splitLinks } from './text/text-links.ts';
+import { useListBeside } from '../hooks/use-list-beside.ts';
+import { groupTokenOf, shownAddress, splitLinks } from './text-links.ts';
 import './rich-text.css';
 
 /** A name in a text that the service has resolved. */

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import { useState, type CSSProperties } from 'react';
-import { useCloseRequest } from '../hooks/use-close-request.ts';
-import { useDismissal } from './use-dismissal.tsx';
-import { restoreFocus } from './dismiss/restore-focus.ts';
-import { animateLeave } from './dismiss/animate-leave.ts';
+import { useCloseRequest } from '../../hooks/use-close-request.ts';
+import { useDismissal } from '../use-dismissal.tsx';
+import { restoreFocus } from '../dismiss/restore-focus.ts';
+import { animateLeave } from '../dismiss/animate-leave.ts';
 import type { SheetProps } from './sheet-props.ts';
-import { i18n } from '../../i18n/i18n.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** The sheet itself, loaded by `sheet.tsx` when the first one is opened. */
 export function SheetParts({

@@ -1,7 +1,7 @@
 /** Files stored in this browser until they are sent, for the next page. */
 import { SIZE } from './sized-cache.ts';
 import { ensureSpace } from './storage-quota.ts';
-import { sdk } from '../asterism.ts';
+import { sdk } from '../../asterism.ts';
 import { UNSENT_FILES as CACHE } from './cache-names.ts';
 import { listStoredTexts } from './stored-texts.ts';
 

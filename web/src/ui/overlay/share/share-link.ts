@@ -1,5 +1,5 @@
-import { i18n } from '../../i18n/i18n.ts';
-import { copyText } from './copy-text.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { copyText } from '../copy-text.ts';
 
 /** Whether the system has a share sheet. */
 export const canShare = (): boolean => 'share' in navigator;
