@@ -8,20 +8,12 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../server/app/config/config.ts';
 import { reachDatabase } from '../server/app/engines.ts';
 import { openModeration } from '../server/app/moderation-services.ts';
-import {
-  dismissReport,
-  grantPlanByOperator,
-  hideable_types,
-  hideContent,
-  ModerationError,
-  report_states,
-  requireReport,
-  restoreUser,
-  selectReports,
-  suspendUser,
-  type HideableType,
-  type ModerationReason,
-} from '../server/domain/moderation/moderation.ts';
+import { hideable_types, hideContent } from '../server/domain/moderation/hide-content.ts';
+import { ModerationError, type ModerationReason } from '../server/domain/moderation/moderation-acts.ts';
+import type { HideableType } from '../server/domain/moderation/notifications-about.ts';
+import { grantPlanByOperator } from '../server/domain/moderation/operator-plans.ts';
+import { dismissReport, report_states, requireReport, selectReports } from '../server/domain/moderation/reports.ts';
+import { restoreUser, suspendUser } from '../server/domain/moderation/suspension.ts';
 import type { Services } from '../server/kernel/services.ts';
 import { formatForTerminal } from './terminal-text.ts';
 

@@ -6,7 +6,7 @@ import { endpoint, feature } from './endpoint.ts';
 import { buildHttp } from './http/http.ts';
 import { compileOperations } from './http/operation.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { describeApi } from './http/openapi.ts';
+import { describeApi } from './http/documents/openapi.ts';
 import { object, text, Type } from './schema.ts';
 
 const deprecated = { since: '2026-01-15', sunset: '2026-07-15', link: 'https://asterism.example/changes#old' };

@@ -280,7 +280,7 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     good: {
       'server/features/push/queries.ts': 'where u.id = x and ${isActive()} and t.deleted_at is null',
       'server/domain/visibility/people.ts': 'at.deleted_at is null and at.suspended_at is null',
-      'server/domain/moderation/moderation.ts': 'where deleted_at is null and suspended_at is null',
+      'server/domain/moderation/suspension.ts': 'where deleted_at is null and suspended_at is null',
     },
   },
 };

@@ -2,10 +2,10 @@
  * A LiveKit server as the media server: clients connect to it through a gateway in this process, the service directly.
  */
 import { createHmac } from 'node:crypto';
-import type { Engines, PhoneParticipants } from '../../engines/ports.ts';
 import { createLiveKitMedia } from '../../engines/media/livekit.ts';
 import type { Config } from '../config/config.ts';
 import { admissionUrl, clientUrl } from '../config/config-media.ts';
+import type { MediaEngines } from './media-engines.ts';
 import { openRecorder } from './recorder.ts';
 import { openPhoneParticipants } from './phone-participants.ts';
 
@@ -17,7 +17,7 @@ export async function openLiveKit(
   { url, api_key, api_secret }: LiveKitKey,
   folder: string,
   log: (line: string) => void,
-): Promise<Pick<Engines, 'media' | 'recorder'> & { phone_participants: PhoneParticipants }> {
+): Promise<MediaEngines> {
   const [{ startGateway }, { createIceServers }] = await Promise.all([
     import('../../../sfu/signal/gateway/index.ts'),
     import('../../../sfu/signal/turn.ts'),

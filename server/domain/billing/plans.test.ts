@@ -4,7 +4,7 @@ import { startStripe, stripe_account } from '../../testing/providers/stripe-serv
 import { buyPlus, openCheckout, settleCheckout } from '../../testing/steps/billing.ts';
 import { advanceDays, findPersonas, signInAgain, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import { restoreUser, suspendUser } from '../moderation/moderation.ts';
+import { restoreUser, suspendUser } from '../moderation/suspension.ts';
 
 const motive = { operator: 'olga', reason: 'because' };
 

@@ -7,7 +7,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { createCall } from '../calls/start-call.ts';
+import { createCall } from '../calls/start/start-call.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
 import { schedule_columns, scheduleOf, type EventRow } from './events.ts';
 import { nextAfter, occurrencesIn, type Schedule } from '../recurrence/schedule.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectMedia, startCall } from '../../testing/steps/calls.ts';
 import { findPersonas, password, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import { suspendUser } from '../moderation/moderation.ts';
+import { suspendUser } from '../moderation/suspension.ts';
 
 type Call = { join_code: string; conference_id: string; participants: { id: string }[] };
 type Scene = { world: World; alice: Persona; bob: Persona; call: Call };

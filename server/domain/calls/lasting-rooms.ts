@@ -17,7 +17,7 @@ import { mayEnterRoom, roomOwner, roomAdmitsGuests } from '../visibility/rooms.t
 import type { Viewer } from '../visibility/viewer.ts';
 import { guests_values, generateJoinCode, privacy_values, type CallRow } from './state/calls.ts';
 import { closeRoomOf } from './leave-places.ts';
-import { createCall } from './start-call.ts';
+import { createCall } from './start/start-call.ts';
 
 export const LastingRoom = component(
   'LastingRoom',

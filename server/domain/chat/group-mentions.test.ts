@@ -10,7 +10,7 @@ import { findPersonas, sessionClock, type Persona, type Personas } from '../../t
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
-import { restoreUser, suspendUser } from '../moderation/moderation.ts';
+import { restoreUser, suspendUser } from '../moderation/suspension.ts';
 
 describe('mentions in the chat of a group', () => {
   let world: World;

@@ -6,7 +6,7 @@ import { inviteByMail } from '../../testing/steps/invites.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import { suspendUser } from '../moderation/moderation.ts';
+import { suspendUser } from '../moderation/suspension.ts';
 
 describe('messages that wait for their provider', () => {
   let world: World;

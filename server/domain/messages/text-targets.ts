@@ -4,7 +4,7 @@ import type { InProcessContext, Request } from '../../kernel/services.ts';
 import { phoneOf, requireContact } from '../contacts/contacts.ts';
 import { deliver, consumeMessageBudget } from '../delivery/delivery.ts';
 import { recordSender } from './incoming-texts.ts';
-import type { CallTarget } from '../calls/callees.ts';
+import type { CallTarget } from '../calls/start/callees.ts';
 import { requireDialable } from '../calls/phones/phone-policy.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { default_limits } from '../../kernel/load/limits.ts';

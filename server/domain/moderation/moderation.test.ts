@@ -15,15 +15,10 @@ import {
 import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { createTrack, fakeRecorder, endedRecordedCall } from '../../testing/samples/recording.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import {
-  dismissReport,
-  hideContent,
-  requireReport,
-  restoreUser,
-  selectReports,
-  suspendUser,
-  type HideableType,
-} from './moderation.ts';
+import { hideContent } from './hide-content.ts';
+import type { HideableType } from './notifications-about.ts';
+import { dismissReport, requireReport, selectReports } from './reports.ts';
+import { restoreUser, suspendUser } from './suspension.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 const motive = { operator: 'olga', reason: 'because' };

@@ -1,7 +1,7 @@
 /** A Twilio phone in a call: signed webhooks over HTTP, and real audio over a media stream into the embedded server. */
 import { once } from 'node:events';
 import { Room } from '@livekit/rtc-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu } from '../../../sfu/index.ts';
 import { hearFrom, publishTone, shareAt } from '../../../sfu/testing/tones.ts';
@@ -73,12 +73,18 @@ describe('a phone through Twilio', () => {
     expect([200, 201, 204], JSON.stringify(answer.body)).toContain(answer.status);
     return answer.body;
   };
+  const participants = async (): Promise<{ id: string; name: string; state: string }[]> =>
+    (await request(`GET /calls/${call.join_code}`)).participants;
   const participantOf = async (name: string) => {
-    const { participants } = await request(`GET /calls/${call.join_code}`);
-    return participants.find((phone_call: { name: string }) => phone_call.name === name);
+    const found = (await participants()).find((one) => one.name === name);
+    if (!found) throw new Error(`${name} is not in the call`);
+    return found;
   };
   const waitForState = (name: string, state: string) =>
-    poll(async () => (await participantOf(name))?.state === state, `${name} to be ${state}`);
+    poll(
+      async () => (await participants()).some((one) => one.name === name && one.state === state),
+      `${name} to be ${state}`,
+    );
   const bridge = async (): Promise<TwilioCall> => {
     const before = twilio.calls.size;
     await request('POST /calls/active/bridge-phone', { number, name: 'Gran' });
@@ -88,6 +94,12 @@ describe('a phone through Twilio', () => {
   const postStatus = async (phone_call: TwilioCall, status: string, more = {}) => {
     expect((await twilio.post(twilio.signStatus(phone_call, status, more))).status).toBe(200);
   };
+
+  // A number that still rings would not be called again by the next test.
+  afterEach(async () => {
+    for (const { id, state } of await participants())
+      if (state === 'ringing') await request(`DELETE /calls/active/participants/${id}`);
+  });
 
   /** Checks that both ends receive the audio of the other. */
   async function talk(phone_call: TwilioCall, name: string, hertz: number) {

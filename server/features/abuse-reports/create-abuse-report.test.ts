@@ -5,7 +5,7 @@ import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/widgets.ts';
 import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { block, createTag } from '../../testing/steps/follows.ts';
 import { openAcceptedThread } from '../../testing/steps/messages.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';

@@ -1,4 +1,5 @@
-import { hideFurtherNotifications, hideReplies } from '../../domain/moderation/moderation.ts';
+import { hideFurtherNotifications } from '../../domain/moderation/notifications-about.ts';
+import { hideReplies } from '../../domain/moderation/suspension.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { createAbuseReport } from './create-abuse-report.ts';
 

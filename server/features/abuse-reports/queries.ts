@@ -4,7 +4,7 @@ import { selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { selectChatMessages } from '../../domain/chat/messages.ts';
 import { presentCall, selectCall } from '../../domain/calls/state/calls.ts';
 import { maySeeMessage, selectInbox } from '../../domain/inbox/inbox.ts';
-import type { ReportRow } from '../../domain/moderation/moderation.ts';
+import type { ReportRow } from '../../domain/moderation/reports.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { selectDirectMessages } from '../../domain/messages/direct-messages.ts';

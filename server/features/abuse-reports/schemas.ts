@@ -1,4 +1,4 @@
-import { report_states, type ReportRow } from '../../domain/moderation/moderation.ts';
+import { report_states, type ReportRow } from '../../domain/moderation/reports.ts';
 import type { IdPrefix } from '../../kernel/id.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';

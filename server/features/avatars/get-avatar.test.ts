@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
+import { restoreUser, suspendUser } from '../../domain/moderation/suspension.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { storeSubscription } from '../../domain/billing/plans.ts';
-import { grantPlanByOperator } from '../../domain/moderation/moderation.ts';
+import { grantPlanByOperator } from '../../domain/moderation/operator-plans.ts';
 import type { SubscriptionFacts } from '../../engines/ports.ts';
 import { change } from '../../kernel/services.ts';
 import { findPersonas } from '../../testing/world/personas.ts';

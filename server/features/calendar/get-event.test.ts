@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser, restoreUser } from '../../domain/moderation/suspension.ts';
 import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

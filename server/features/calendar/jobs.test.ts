@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upcomingEvents } from '../../domain/calendar/events.ts';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { notificationKinds, createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';

@@ -1,6 +1,6 @@
 import { Call, presentCall } from '../../domain/calls/state/calls.ts';
-import { requireCallees, Targets } from '../../domain/calls/callees.ts';
-import { inviteMore } from '../../domain/calls/start-call.ts';
+import { requireCallees, Targets } from '../../domain/calls/start/callees.ts';
+import { inviteMore } from '../../domain/calls/start/start-call.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';

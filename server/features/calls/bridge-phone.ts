@@ -1,6 +1,6 @@
 import { Call, presentCall } from '../../domain/calls/state/calls.ts';
 import { requireDialable } from '../../domain/calls/phones/phone-policy.ts';
-import { inviteMore } from '../../domain/calls/start-call.ts';
+import { inviteMore } from '../../domain/calls/start/start-call.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, optional, lineText, Type } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { Call, media_values, presentCall, privacy_values } from '../../domain/calls/state/calls.ts';
-import { requireCallees, Targets } from '../../domain/calls/callees.ts';
-import { startGuestCall } from '../../domain/calls/guest-calls.ts';
-import { createCall } from '../../domain/calls/start-call.ts';
+import { requireCallees, Targets } from '../../domain/calls/start/callees.ts';
+import { startGuestCall } from '../../domain/calls/start/guest-calls.ts';
+import { createCall } from '../../domain/calls/start/start-call.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -8,7 +8,7 @@ import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/step
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 
 type Reader = { token: string };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
+import { restoreUser, suspendUser } from '../../domain/moderation/suspension.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/samples/photos.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser, restoreUser } from '../../domain/moderation/suspension.ts';
 import { block } from '../../testing/steps/follows.ts';
 import { openAcceptedThread, sendMessage, readThread, threadTexts, tryMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/steps/contacts.ts';
 import { block, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { eventsOf, openThread, sendMessage } from '../../testing/steps/messages.ts';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { Call, media_values, presentCall, privacy_values } from '../../domain/calls/state/calls.ts';
-import { requireCallable } from '../../domain/calls/callees.ts';
-import { createCall } from '../../domain/calls/start-call.ts';
+import { requireCallable } from '../../domain/calls/start/callees.ts';
+import { createCall } from '../../domain/calls/start/start-call.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
+import { restoreUser, suspendUser } from '../../domain/moderation/suspension.ts';
 import { createEvent, fetchAddress, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -4,7 +4,7 @@ import { advanceToSecond, findPersonas, type Persona, type Personas } from '../.
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { createPresence } from '../../app/presence.ts';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { wireTime } from '../../kernel/time.ts';
 
 const nobody = { online: false, last_seen_at: null };

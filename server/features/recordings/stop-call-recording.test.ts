@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { advanceTime, connectMedia, requestGrants } from '../../testing/steps/calls.ts';
 import { saveRoom } from '../../testing/steps/rooms.ts';
 import { block, createTag, follow, itemsOf } from '../../testing/steps/follows.ts';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';

@@ -1,5 +1,5 @@
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
-import { Target } from '../../domain/calls/callees.ts';
+import { Target } from '../../domain/calls/start/callees.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
 import { status_visibilities } from '../../domain/social/statuses.ts';
 import { presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';

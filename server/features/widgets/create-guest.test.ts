@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
 import { tryBecomeGuest, becomeGuest, grantPlusPlan, createWidget, origin } from '../../testing/steps/widgets.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';

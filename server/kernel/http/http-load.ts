@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createRandomPool } from '../security/random-pool.ts';
 import { callerIdOf } from '../caller.ts';
 import { ApiError, fail } from '../errors.ts';
-import { limitConnections } from './http-connections.ts';
+import { limitConnections } from './connections/http-connections.ts';
 import { acceptHost } from './http-host.ts';
 import type { Limits } from '../load/limits.ts';
 import type { LoadGate } from '../load/load-gate.ts';

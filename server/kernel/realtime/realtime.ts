@@ -74,10 +74,9 @@ export async function startRealtime(
 ): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
   const connections = createConnections(limits);
-  const replays = new ReplayBudget(limits);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (cursor: OutboxCursor) => `${epoch}.${cursor.xid}.${cursor.position}`;
-  const tell = (event: StoredEvent) => {
+  const send = (event: StoredEvent) => {
     if (connections.has(event.topic)) connections.send(event.topic, frameOf(idOf(event), event));
     if (event.type === 'session.revoked') connections.close(event.topic, 'revoked');
   };
@@ -87,28 +86,32 @@ export async function startRealtime(
     },
     unsettled: (event) => {
       // The end of a session is delivered out of order: earlier events no longer concern that session.
-      if (event.type === 'session.revoked') tell(event);
+      if (event.type === 'session.revoked') send(event);
     },
     settled: (event) => {
-      if (event.type === subscription_changed) {
+      if (event.type === subscription_changed)
         connections.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
-        return;
-      }
-      if (event.type !== replay_barred) tell(event);
+      else if (event.type !== replay_barred) send(event);
     },
   });
+  const replays = new ReplayBudget(limits);
+  const hub = {
+    db,
+    connections,
+    epoch,
+    cursor: reader.cursor,
+    idOf,
+    limits,
+    selectSubscriptions,
+    filterReplay,
+    replays,
+  };
   reader.wake();
   return {
     wake: reader.wake,
     headId: () => idOf(reader.cursor()),
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
-    join: (connection, last_event_id, welcome) =>
-      joinConnection(
-        { db, connections, epoch, cursor: reader.cursor, idOf, limits, selectSubscriptions, filterReplay, replays },
-        connection,
-        last_event_id,
-        welcome,
-      ),
+    join: (connection, last_event_id, welcome) => joinConnection(hub, connection, last_event_id, welcome),
     deliver({ user_ids, type, at, data }) {
       const topics = user_ids.map((one) => `user:${one}`).filter(connections.has);
       // Receivers have been sent everything up to this cursor, so that resuming from it misses nothing.
@@ -126,6 +129,7 @@ export async function startRealtime(
   };
 }
 
+/** What connections need of their node. */
 type Hub = {
   db: Pool;
   connections: Connections;
@@ -181,15 +185,16 @@ async function catchUp(
   missed: StoredEvent[],
 ): Promise<void> {
   const { connection } = joined;
-  const isTaken = () => {
+  /** Whether the receiver takes more. A promise only where it has to read first, since awaiting one takes a turn. */
+  const isTaking = (): boolean | Promise<boolean> => {
     if (connection.channel.destroyed) return false;
     return !connection.channel.writableNeedDrain || isDrained(connection.channel, limits.realtime_stall_ms);
   };
   let frames: Iterable<Frame> = missed.values().map((event) => frameOf(idOf(event), event));
   while (joined.held) {
     for (const frame of frames) {
-      const taken = isTaken();
-      if (taken !== true && !(await taken)) {
+      const is_taking = isTaking();
+      if (is_taking !== true && !(await is_taking)) {
         connections.remove(joined);
         connection.close('slow');
         return;

@@ -1,6 +1,7 @@
 /** What hides a tag or a recording, or ends a phone's part in a call, closes what was reached by it, on every node, within a second. */
 import { admitByPin } from '../../domain/calls/dialing/dial-in.ts';
-import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
+import { hideContent } from '../../domain/moderation/hide-content.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { fetchSigned, uploadPicture } from '../samples/media.ts';
 import { createTrack, endedRecordedCall, fakeRecorder } from '../samples/recording.ts';
 import { fetchAddress } from '../steps/calendar.ts';

@@ -1,6 +1,7 @@
 /** What ends a guest, of a call or of a widget, closes every access path of the guest, on every node, within a second. */
 import { expect } from 'vitest';
-import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
+import { hideContent } from '../../domain/moderation/hide-content.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { fetchSigned, uploadPicture } from '../samples/media.ts';
 import { startCallWithGuest, startOpenCall, requestEntry, decideOnGuest } from '../steps/link-guests.ts';
 import { becomeGuest, createWidget, origin, sendWidgetMessage } from '../steps/widgets.ts';

@@ -1,5 +1,5 @@
 /** What ends a link, a role or the sharing of a position closes what was reached by it, on every node, within a second. */
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { uploadPicture } from '../samples/media.ts';
 import { createEvent, fetchAddress, shareEvent } from '../steps/calendar.ts';
 import { connectMedia, requestGrants } from '../steps/calls.ts';

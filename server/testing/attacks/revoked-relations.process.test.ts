@@ -1,5 +1,5 @@
 /** What ends a relation between two people closes what one of them reached by it, on every node, within a second. */
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { openSocket, type Receiver } from '../running/realtime-receivers.ts';
 import { fetchSigned, uploadPicture } from '../samples/media.ts';
 import { createEvent, fetchAddress, shareEvent } from '../steps/calendar.ts';

@@ -1,5 +1,6 @@
 /** What takes the right to enter a lasting room or the call of an event ends the presence there, on every node, within a second. */
-import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
+import { hideContent } from '../../domain/moderation/hide-content.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { createEvent, shareEvent } from '../steps/calendar.ts';
 import { connectMedia, startCall } from '../steps/calls.ts';
 import { block, createTag, follow } from '../steps/follows.ts';

@@ -1,5 +1,5 @@
 /** The end of a session closes every access path that it opened, on every node, within a second. */
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { fetchSigned, uploadPicture } from '../samples/media.ts';
 import { connectMedia, requestGrants, startCall } from '../steps/calls.ts';
 import { newestLinkToken, signInAgain, type Persona } from '../world/personas.ts';

@@ -3,7 +3,7 @@
  * answers are the same, so that none tells which it is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suspendUser } from '../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { block, itemsOf } from '../steps/follows.ts';
 import { findPersonas, register, type Persona, type Personas } from '../world/personas.ts';
 import { restoreBeforeEach } from '../world/restore-world.ts';

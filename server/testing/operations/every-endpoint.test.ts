@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
 import { routeOf, type Endpoint } from '../../kernel/endpoint.ts';
 import { error_members, error_table } from '../../kernel/errors.ts';
-import { errorsOf } from '../../kernel/http/openapi.ts';
+import { errorsOf } from '../../kernel/http/documents/openapi.ts';
 import { findPersonas, type Personas } from '../world/personas.ts';
 import { startBudgetWindow } from '../world/budget-windows.ts';
 import { createWorld, type Answer, type World } from '../world/world.ts';

@@ -23,6 +23,15 @@ const changed_tables = `
     or n.nspname = 'graphile_worker' and c.relname in ('_private_jobs', '_private_job_queues'))
   order by 1`;
 
+/** The tables of labels that nodes cache, and of the changes that they read. */
+const with_labels = new Set(['users', 'tags', 'label_changes']);
+
+/**
+ * Makes every node read all labels again, as after the deletion of old changes (domain/accounts/label-changes.ts): the
+ * triggers that note changes do not run while rows are restored.
+ */
+const forget_labels = `update label_changes set xid = pg_current_xact_id() where subject_id = '*';`;
+
 /** Reads the rows of every table. @param tables those that an earlier read has found, which saves finding them again */
 export async function readRows(pool: pg.Pool, tables?: Table[]): Promise<StoredRows> {
   const found = tables ?? (await pool.query<Table>(changed_tables)).rows;
@@ -53,6 +62,7 @@ export async function restoreRows(client: pg.PoolClient, { tables, rows, hashes 
     set local session_replication_role = replica;
     ${emptied.join('\n')}
     ${filled.join('\n')}
+    ${changed.some(({ name }) => with_labels.has(name)) ? forget_labels : ''}
   end`;
   await client.query(`do ${quote(body)}`);
 }

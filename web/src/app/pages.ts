@@ -3,7 +3,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/statuses/lazy-parts.ts';
 import { Lightbox } from '../features/files/lightbox/lightbox-host.tsx';
 import { DownloadCard } from '../features/files/media-view.tsx';
-import { SheetParts } from '../ui/overlay/sheet.tsx';
+import { SheetParts } from '../ui/overlay/sheet/sheet.tsx';
 import { idle } from './idle.ts';
 
 export const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useMe } from '../data/queries/me-query.ts';
 import { PendingContext } from '../data/pending-context.ts';
 import type { PendingStates } from '../data/pending-states.ts';
-import { readStored, writeStored } from '../data/stored-texts.ts';
+import { readStored, writeStored } from '../data/storage/stored-texts.ts';
 import { useStreamState } from '../data/stream.ts';
 
 const NAME = 'states';

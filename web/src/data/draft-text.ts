@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useMe } from './queries/me-query.ts';
-import { readStored, writeStored } from './stored-texts.ts';
+import { readStored, writeStored } from './storage/stored-texts.ts';
 
 /** A text that is being written, and what stores it. */
 export interface DraftText {

@@ -3,8 +3,8 @@
  * changes; the tile itself does not depend on it.
  */
 
-import { MAP_TILES as CACHE } from '../data/cache-names.ts';
-import { SIZE } from '../data/sized-cache.ts';
+import { MAP_TILES as CACHE } from '../data/storage/cache-names.ts';
+import { SIZE } from '../data/storage/sized-cache.ts';
 import { OVERVIEW_LEVELS, trimTiles } from './tile-eviction.ts';
 
 const PREFIX = '/map/';

@@ -2,7 +2,7 @@
  * What another app has shared with this one (Web Share Target API, W3C). The service worker stores it, and a page lets
  * the reader choose its chat. Only what was shared last is kept.
  */
-import { SHARED_CONTENT as CACHE } from '../data/cache-names.ts';
+import { SHARED_CONTENT as CACHE } from '../data/storage/cache-names.ts';
 import { joinTexts } from './join-texts.ts';
 
 /** What was shared. */

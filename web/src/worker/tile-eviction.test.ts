@@ -1,6 +1,6 @@
 /** Which tiles of the map are kept for use without a network. */
 import { expect, it } from 'vitest';
-import { SIZE } from '../data/sized-cache.ts';
+import { SIZE } from '../data/storage/sized-cache.ts';
 import { trimTiles } from './tile-eviction.ts';
 
 it('keeps 20 MB: the whole world, and of the other tiles those that were stored last', async () => {

@@ -1,6 +1,6 @@
 /** Which tiles of the map are kept: 20 MB of those that were shown last, and the whole world. */
 
-import { sizeOf, type SizedCache } from '../data/sized-cache.ts';
+import { sizeOf, type SizedCache } from '../data/storage/sized-cache.ts';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 /** The tiles of these levels show the whole world; they are few, are fetched with the style, and are never evicted. */

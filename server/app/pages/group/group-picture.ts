@@ -1,6 +1,6 @@
 /** The picture for previews of the link of a group. */
 import sharp from 'sharp';
-import { canWrite, wrap } from '../event-picture.ts';
+import { canWrite, wrap } from '../calendar/event-picture.ts';
 import { CARD, gradient, netOf, openFont, outline, writeBrand } from '../tag-picture.ts';
 
 const MARGIN = 88;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suspendUser } from '../../moderation/moderation.ts';
+import { suspendUser } from '../../moderation/suspension.ts';
 import { consoleCall, requestGrants, startCall } from '../../../testing/steps/calls.ts';
 import { createEvent, shareEvent } from '../../../testing/steps/calendar.ts';
 import { createTag, follow } from '../../../testing/steps/follows.ts';

@@ -98,6 +98,9 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
   const changed = new Set<P>();
   const effects: { kind: Effect; of: P }[] = [];
   let has_changed = false;
+  const note = (is_change: boolean): void => {
+    has_changed ||= is_change;
+  };
 
   function apply(one: P, event: ParticipantEvent, { grant, removed }: TransitionOptions = {}): boolean {
     const next = call.state === 'ended' ? undefined : nextTransition(one.state, event);
@@ -111,7 +114,7 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     one.left_at = isPresent(one) ? null : now;
     if (removed) one.removed_at = now;
     changed.add(one);
-    has_changed = true;
+    note(true);
     effects.push(...next.follows.map((kind) => ({ kind, of: one })));
     return true;
   }
@@ -120,7 +123,7 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     const next = event && nextCallState(call.state, event);
     if (!next) return;
     call.state = next;
-    has_changed = true;
+    note(true);
   }
 
   function end(reason: EndReason): void {
@@ -135,15 +138,12 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
 
   function settle(): void {
     if (call.state === 'ended') return;
-    for (const { state, since, term_s, event } of time_outs)
-      for (const one of call.participants) {
-        const began = one.state === state && one[since];
-        if (began && after(began, term_s) <= now) apply(one, event);
-      }
-    if (transferHost(call, changed)) has_changed = true;
+    for (const time_out of time_outs)
+      for (const one of call.participants) if (isDue(time_out, one, now)) apply(one, time_out.event);
+    note(transferHost(call, changed));
     changeState(answerOf(call));
     const empty_since = isEmpty(call) ? (call.empty_since ?? now) : null;
-    if (empty_since?.getTime() !== call.empty_since?.getTime()) has_changed = true;
+    note(empty_since?.getTime() !== call.empty_since?.getTime());
     call.empty_since = empty_since;
     if (empty_since && after(empty_since, terms.empty_s) <= now) end('empty');
   }
@@ -155,14 +155,19 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     hasChanged: () => has_changed,
     apply,
     end,
-    makeHost: (one) => void (has_changed = appointHost(call, one, changed) || has_changed),
-    setRole: (one, role) => void (has_changed = changeRole(one, role, changed) || has_changed),
-    clearInvited: (one) => void (has_changed = uninvite(one, changed) || has_changed),
+    makeHost: (one) => note(appointHost(call, one, changed)),
+    setRole: (one, role) => note(changeRole(one, role, changed)),
+    clearInvited: (one) => note(uninvite(one, changed)),
     renews_pin: false,
-    touch: () => void (has_changed = true),
+    touch: () => note(true),
     settle,
     nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),
   };
+}
+
+function isDue({ state, since, term_s }: (typeof time_outs)[number], one: ParticipantLike, now: Date): boolean {
+  const began = one[since];
+  return one.state === state && began !== null && after(began, term_s) <= now;
 }
 
 /** The call's event once a callee has joined, or no callee is left who might join. */
@@ -183,12 +188,15 @@ const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
 function transferHost<P extends ParticipantLike>(call: CallLike<P>, changed: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (host && isIn(host)) return false;
-  const [next_host] = call.participants
-    .filter((one) => one.state === 'joined' && one.user_id !== null && one !== host)
-    .toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0))
-    .toSorted((a, b) => Number(b.role === 'co_host') - Number(a.role === 'co_host'));
+  const candidates = call.participants.filter((one) => one.state === 'joined' && one.user_id !== null && one !== host);
+  const co_hosts = candidates.filter((one) => one.role === 'co_host');
+  const next_host = longestIn(co_hosts) ?? longestIn(candidates);
   return next_host !== undefined && appointHost(call, next_host, changed);
 }
+
+/** The participant who joined first; the first in the list of those who joined at once. */
+const longestIn = <P extends ParticipantLike>(participants: P[]): P | undefined =>
+  participants.toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0))[0];
 
 /** Makes a participant the host. @returns whether that is a change */
 function appointHost<P extends ParticipantLike>(call: CallLike<P>, next_host: P, changed: Set<P>): boolean {

@@ -1,7 +1,7 @@
 /** Commands that contact people: calls, messages, statuses. */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { sendText } from '../../../domain/messages/text-targets.ts';
-import type { CallTarget } from '../../../domain/calls/callees.ts';
+import type { CallTarget } from '../../../domain/calls/start/callees.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { selectUser } from '../queries.ts';
 import type { Parsed } from './parse.ts';

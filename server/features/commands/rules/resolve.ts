@@ -1,7 +1,7 @@
 /** Resolves the targets of a command among what the caller may see, so that no answer reveals anybody else. */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { requireContact } from '../../../domain/contacts/contacts.ts';
-import type { CallTarget } from '../../../domain/calls/callees.ts';
+import type { CallTarget } from '../../../domain/calls/start/callees.ts';
 import { ApiError, fail, found, refusalText } from '../../../kernel/errors.ts';
 import type { InProcessContext } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';

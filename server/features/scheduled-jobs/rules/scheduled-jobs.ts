@@ -4,7 +4,7 @@ import { event } from '../../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
 import type { Change } from '../../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../../kernel/time.ts';
-import { Target, type CallTarget } from '../../../domain/calls/callees.ts';
+import { Target, type CallTarget } from '../../../domain/calls/start/callees.ts';
 import type { Language } from '../../../kernel/language/i18n.ts';
 import { languageOfLocale } from '../../../kernel/language/accept-language.ts';
 import { presentFailure } from '../../../domain/scheduling/failures.ts';

@@ -1,6 +1,6 @@
 /** The target of a job, checked when it is created; the run checks it again with the permissions of that time. */
 import { requireGroup } from '../../../domain/contacts/groups.ts';
-import { findCallees } from '../../../domain/calls/callees.ts';
+import { findCallees } from '../../../domain/calls/start/callees.ts';
 import { requireShort } from '../../../domain/messages/text-targets.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { notFoundAsInvalid, ApiError, invalid } from '../../../kernel/errors.ts';

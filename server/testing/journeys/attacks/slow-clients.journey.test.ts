@@ -6,18 +6,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { register, type Persona } from '../../world/personas.ts';
 import { poll } from '../../running/running-service.ts';
-import { createWorld, type World } from '../../world/world.ts';
+import { createWorld, openNode, type World } from '../../world/world.ts';
 
 const limits = {
   headers_timeout_ms: 300,
   request_timeout_ms: 600,
   late_check_ms: 50,
   realtime_hello_ms: 300,
-  realtime_ping_ms: 400,
   realtime_stall_ms: 400,
   realtime_backlog_bytes: 256 * 1024,
   realtime_replay: 20_000,
 };
+/** Only for half-open sockets: a websocket that does not read sends no pongs either, and is to reach its backlog limit. */
+const ping_ms = 400;
+const environment = { THROTTLE_FACTOR: '1000' };
 /** What a busy machine may add. */
 const slack_ms = 2000;
 /** More than the kernel's buffers and the backlog hold together. */
@@ -30,7 +32,7 @@ describe('slow clients', () => {
   let port = 0;
   const open: { destroy(): unknown }[] = [];
   beforeAll(async () => {
-    world = await createWorld({ limits, environment: { THROTTLE_FACTOR: '1000' } });
+    world = await createWorld({ limits, environment });
     ada = await register(world, 'ada', 72);
     port = await world.app.listen();
   });
@@ -39,11 +41,11 @@ describe('slow clients', () => {
     await world.close();
   });
 
-  const countConnections = () => world.app.services.realtime.connections();
+  const countConnections = (node = world) => node.app.services.realtime.connections();
   const allClosed = () => poll(async () => countConnections() === 0, 'the end of all connections');
 
-  async function openTcp(): Promise<Socket & { text: string }> {
-    const socket = Object.assign(connect(port, '127.0.0.1'), { text: '' });
+  async function openTcp(at = port): Promise<Socket & { text: string }> {
+    const socket = Object.assign(connect(at, '127.0.0.1'), { text: '' });
     open.push(socket);
     socket.on('data', (chunk: Buffer) => (socket.text += chunk.toString('latin1'))).on('error', () => undefined);
     await once(socket, 'connect');
@@ -61,31 +63,35 @@ describe('slow clients', () => {
     return { text: socket.text, lived_ms: performance.now() - started_ms };
   }
 
-  async function grant(): Promise<string> {
-    const { status, body } = await world.call('POST /realtime/grant', { token: ada.token, body: {} });
+  async function grant(node = world): Promise<string> {
+    const { status, body } = await node.call('POST /realtime/grant', { token: ada.token, body: {} });
     expect(status).toBe(200);
     return body.token;
   }
 
-  const socket_url = () => `ws://127.0.0.1:${port}/v1/realtime/socket`;
+  const urlOfSocket = (at = port) => `ws://127.0.0.1:${at}/v1/realtime/socket`;
   const hello = (token: string, last_event_id?: string) => JSON.stringify({ type: 'resume', token, last_event_id });
 
-  async function openReader(last_event_id?: string): Promise<{ socket: WebSocket; ids: string[] }> {
-    const socket = new WebSocket(socket_url(), { perMessageDeflate: false });
+  async function openReader(
+    last_event_id?: string,
+    node = world,
+    at = port,
+  ): Promise<{ socket: WebSocket; ids: string[] }> {
+    const socket = new WebSocket(urlOfSocket(at), { perMessageDeflate: false });
     open.push({ destroy: () => socket.terminate() });
     socket.on('error', () => undefined);
     const ids: string[] = [];
     socket.on('message', (data: Buffer) => ids.push(/"id":"([^"]+)"/.exec(data.toString())?.[1] ?? 'ready'));
     await once(socket, 'open');
-    socket.send(hello(await grant(), last_event_id));
+    socket.send(hello(await grant(node), last_event_id));
     await once(socket, 'message');
     expect(ids.shift()).toBe('ready');
     return { socket, ids };
   }
 
   /** A websocket by hand, which sends no replies by itself (RFC 6455, section 4.1). */
-  async function openUnresponsive(): Promise<Socket & { text: string }> {
-    const socket = await openTcp();
+  async function openUnresponsive(at = port): Promise<Socket & { text: string }> {
+    const socket = await openTcp(at);
     const key = Buffer.alloc(16, 1).toString('base64');
     socket.write(
       `GET /v1/realtime/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
@@ -147,7 +153,7 @@ describe('slow clients', () => {
   });
 
   it('a socket that sends no hello is closed with 4002, and disconnected when it does not reply to that', async () => {
-    const responsive = new WebSocket(socket_url());
+    const responsive = new WebSocket(urlOfSocket());
     const [code] = (await once(responsive, 'close')) as [number];
     expect(code).toBe(4002);
     const started_ms = performance.now();
@@ -159,18 +165,21 @@ describe('slow clients', () => {
   });
 
   it('a half-open socket is detected by missing pongs, and a responsive one remains', async () => {
-    const { socket } = await openReader();
-    const unresponsive = await openUnresponsive();
-    unresponsive.write(frame(hello(await grant())));
-    await poll(async () => countConnections() === 2, 'both connections');
+    const node = await openNode(world, { limits: { ...limits, realtime_ping_ms: ping_ms }, environment });
+    const node_port = await node.app.listen();
+    const { socket } = await openReader(undefined, node, node_port);
+    const unresponsive = await openUnresponsive(node_port);
+    unresponsive.write(frame(hello(await grant(node))));
+    await poll(async () => countConnections(node) === 2, 'both connections');
     await once(unresponsive, 'close');
-    await poll(async () => countConnections() === 1, 'the end of one connection');
+    await poll(async () => countConnections(node) === 1, 'the end of one connection');
     let pings = 0;
     socket.on('ping', () => (pings += 1));
     await poll(async () => pings >= 3, 'pings');
     expect(socket.readyState).toBe(WebSocket.OPEN);
     socket.close();
-    await allClosed();
+    await poll(async () => countConnections(node) === 0, 'the end of the other');
+    await node.close();
   });
 
   it('a websocket that does not read is disconnected at its backlog limit, and resumes when it reconnects', async () => {
@@ -236,7 +245,9 @@ describe('slow clients', () => {
   });
 
   it('a client that resumes with many events and does not read them is disconnected too', async () => {
-    const [from] = await idsOfAll();
+    await flood(1);
+    const from = (await idsOfAll()).at(-1);
+    await flood(flood_events);
     const unresponsive = await openUnresponsive();
     unresponsive.pause();
     unresponsive.write(frame(hello(await grant(), from)));

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../app/app.ts';
 import { routeOf, type Endpoint } from '../../../kernel/endpoint.ts';
-import { suspendUser } from '../../../domain/moderation/moderation.ts';
+import { suspendUser } from '../../../domain/moderation/suspension.ts';
 import { block } from '../../steps/follows.ts';
 import { admitGuest } from '../../steps/link-guests.ts';
 import { becomeGuest, createWidget } from '../../steps/widgets.ts';

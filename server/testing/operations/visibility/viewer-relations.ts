@@ -1,7 +1,8 @@
 /** Viewers: every relation to a person that decides what a viewer sees of them, each in a separate world. */
 import { expect } from 'vitest';
 import type { StatusVisibility } from '../../../domain/social/statuses.ts';
-import { hideContent, suspendUser } from '../../../domain/moderation/moderation.ts';
+import { hideContent } from '../../../domain/moderation/hide-content.ts';
+import { suspendUser } from '../../../domain/moderation/suspension.ts';
 import { sendCallMessage, startJoinedCall } from '../../steps/call-chat.ts';
 import { startCall } from '../../steps/calls.ts';
 import { sendGroupMessage } from '../../steps/group-chats.ts';

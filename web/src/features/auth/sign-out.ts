@@ -2,8 +2,8 @@
 import type { TokenPair } from '@asterism/sdk';
 import { isSignedIn, sdk } from '../../asterism.ts';
 import { dropDevice } from '../push/device-push.ts';
-import { MAP_TILES, SHARED_CONTENT, UNSENT_FILES } from '../../data/cache-names.ts';
-import { STORED_PREFIX } from '../../data/stored-texts.ts';
+import { MAP_TILES, SHARED_CONTENT, UNSENT_FILES } from '../../data/storage/cache-names.ts';
+import { STORED_PREFIX } from '../../data/storage/stored-texts.ts';
 
 /** The account whose texts and files this browser has. */
 const OWNER = 'asterism.owner';

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
-import { insertText } from '../../ui/insert-text.ts';
+import { insertText } from '../../ui/text/insert-text.ts';
 import { findCompletion } from './find-completion.ts';
 import type { Completion } from './find-completion.ts';
 import { SuggestionList } from './suggestion-list.tsx';

@@ -1,5 +1,5 @@
 import type { Person } from '@asterism/sdk';
-import { fold } from '../../ui/fold-text.ts';
+import { fold } from '../../ui/text/fold-text.ts';
 
 /** A name or an emoji that can complete what is being typed. */
 export interface Suggestion {

@@ -1,6 +1,6 @@
 /** Emoji as suggestions, by their names and search words in one language. */
 import type { SkinTone } from 'frimousse';
-import { fold } from '../../ui/fold-text.ts';
+import { fold } from '../../ui/text/fold-text.ts';
 import { MAX_SUGGESTIONS } from './choose-suggestions.ts';
 import type { Suggestion } from './choose-suggestions.ts';
 

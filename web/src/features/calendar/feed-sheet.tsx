@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useChangeFeed } from './calendar-mutations.ts';
 import { feedQuery } from './calendar-queries.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
-import type { Mention } from '../../ui/rich-text.tsx';
+import type { Mention } from '../../ui/text/rich-text.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { nameOfFile } from '../files/file-text.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { fold } from '../../ui/fold-text.ts';
+import { fold } from '../../ui/text/fold-text.ts';
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts without spaces between words, in which a word is matched anywhere. */

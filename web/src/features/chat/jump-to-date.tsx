@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Form, TextField } from '../../ui/form.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import type { ChatSource } from './chat-message.ts';

@@ -12,7 +12,7 @@ import { loadUnsentFiles } from '../files/attached-files.ts';
 import { deliverWith } from './deliver.ts';
 import { Outbox } from './outbox.ts';
 import type { Release, Report, UnsentStore } from './outbox.ts';
-import { onStored, readStored, writeStored } from '../../data/stored-texts.ts';
+import { onStored, readStored, writeStored } from '../../data/storage/stored-texts.ts';
 
 const NAME = 'unsent';
 

@@ -2,7 +2,7 @@ import { Smile } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
-import { insertText } from '../../ui/insert-text.ts';
+import { insertText } from '../../ui/text/insert-text.ts';
 import { EmojiPicker } from './lazy-picker.ts';
 
 /** Inserts an emoji into a field. Not shown on phones, whose keyboards have emoji. */

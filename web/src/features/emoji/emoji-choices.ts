@@ -1,6 +1,6 @@
 /** What somebody has chosen in pickers of this device: the latest emoji, and the skin tone. */
 import type { SkinTone } from 'frimousse';
-import { readStored, writeStored } from '../../data/stored-texts.ts';
+import { readStored, writeStored } from '../../data/storage/stored-texts.ts';
 
 const RECENT = 'recent emoji';
 const TONE = 'skin tone';

@@ -1,6 +1,6 @@
 /** The files attached to a draft, as they are stored beside its text: the files themselves are in `unsent-files.ts`. */
 import type { MediaFile } from '@asterism/sdk';
-import { readStored, writeStored } from '../../data/stored-texts.ts';
+import { readStored, writeStored } from '../../data/storage/stored-texts.ts';
 import type { LocalFile } from './local-file.ts';
 
 /** A file that is attached to a draft, and uploaded or not. */

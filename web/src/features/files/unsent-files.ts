@@ -4,7 +4,7 @@
  */
 import type { MediaFile } from '@asterism/sdk';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { dropStoredFile, readStoredFile, storeFile } from '../../data/stored-files.ts';
+import { dropStoredFile, readStoredFile, storeFile } from '../../data/storage/stored-files.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { LostFile, measures } from './local-file.ts';
 import type { LocalFile } from './local-file.ts';

@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react';
 import { useRef } from 'react';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { copyText } from '../../ui/overlay/copy-text.ts';
-import { ShareButton } from '../../ui/overlay/share-button.tsx';
+import { ShareButton } from '../../ui/overlay/share/share-button.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { MessageCircle, Phone, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { gridQuery, type Tile } from '../../data/queries/grid-query.ts';

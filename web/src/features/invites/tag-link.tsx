@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { addressOfTag, canShare, shareLink } from '../../ui/overlay/share-link.ts';
+import { addressOfTag, canShare, shareLink } from '../../ui/overlay/share/share-link.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../../data/queries/tag-queries.ts';

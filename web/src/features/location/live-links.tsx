@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, Link2, Plus, Share2, X } from 'lucide-react';
 import { useState } from 'react';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { SegmentedControl } from './segmented-control.tsx';
 import { EndChoice, timeInMinutes } from './end-choice.tsx';
@@ -11,7 +11,7 @@ import type { LocationLink } from './location-queries.ts';
 import { describeEnd } from './location-text.ts';
 import { PRECISIONS } from './share-sheet.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { shareLink } from '../../ui/overlay/share-link.ts';
+import { shareLink } from '../../ui/overlay/share/share-link.ts';
 
 function LinkRow({ link }: { link: LocationLink }) {
   const revoke = useRevokeLink();

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
 import { EndChoice, timeInMinutes } from './end-choice.tsx';
 import { useUpdateSharing } from './location-mutations.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefObject } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

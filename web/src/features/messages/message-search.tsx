@@ -5,7 +5,7 @@ import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Row } from '../../ui/row.tsx';

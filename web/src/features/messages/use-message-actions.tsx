@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useMe } from '../../data/queries/me-query.ts';
-import { readStored, writeStored } from '../../data/stored-texts.ts';
+import { readStored, writeStored } from '../../data/storage/stored-texts.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import type { MessageAction } from '../chat/bubble/message-menu.tsx';
 import { isMemberChat } from '../chat/chat-message.ts';

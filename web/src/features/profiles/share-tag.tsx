@@ -1,5 +1,5 @@
-import { ShareButton } from '../../ui/overlay/share-button.tsx';
-import { addressOfTag } from '../../ui/overlay/share-link.ts';
+import { ShareButton } from '../../ui/overlay/share/share-button.tsx';
+import { addressOfTag } from '../../ui/overlay/share/share-link.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /**

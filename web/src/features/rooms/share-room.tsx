@@ -1,4 +1,4 @@
-import { ShareButton } from '../../ui/overlay/share-button.tsx';
+import { ShareButton } from '../../ui/overlay/share/share-button.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import type { LastingRoom } from './room-queries.ts';
 import { nameOfRoom } from './room-text.ts';

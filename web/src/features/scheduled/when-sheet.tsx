@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Form, TextField } from '../../ui/form.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { addDays, today } from '../calendar/days.ts';
 import { RecurrenceField } from '../calendar/recurrence/recurrence-field.tsx';
 import { localZone, momentAt, nameOfZone, wallTimeAt } from '../calendar/zones.ts';

@@ -1,5 +1,5 @@
 /** Puts what was shared into drafts, which show it when they are next opened. */
-import { readStored, writeStored } from '../../data/stored-texts.ts';
+import { readStored, writeStored } from '../../data/storage/stored-texts.ts';
 import { keyOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import { draftName } from '../chat/composer/use-draft.ts';

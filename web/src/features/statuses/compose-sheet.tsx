@@ -11,7 +11,7 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { ChoiceChip } from '../../ui/choice-chip.tsx';
 import { Form } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../../data/queries/me-query.ts';
 import { AutocompleteArea } from '../autocomplete/autocomplete-area.tsx';

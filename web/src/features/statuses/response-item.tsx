@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { RichText } from '../../ui/rich-text.tsx';
+import { RichText } from '../../ui/text/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
 import './statuses.css';
 

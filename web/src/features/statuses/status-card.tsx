@@ -6,7 +6,7 @@ import type { MouseEvent } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
-import { RichText } from '../../ui/rich-text.tsx';
+import { RichText } from '../../ui/text/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../../data/queries/me-query.ts';

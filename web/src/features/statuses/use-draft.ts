@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useDraftUploads } from '../files/use-draft-uploads.ts';
-import { readStored, writeStored } from '../../data/stored-texts.ts';
+import { readStored, writeStored } from '../../data/storage/stored-texts.ts';
 import type { Me } from '../../data/queries/me-query.ts';
 import { useOwnTags } from '../../data/queries/tag-queries.ts';
 import { usePostStatus } from './status-mutations.ts';

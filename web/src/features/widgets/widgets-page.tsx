@@ -8,7 +8,7 @@ import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { KINDS, settingsOf } from './widget-draft.ts';

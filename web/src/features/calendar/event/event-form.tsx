@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { AreaField, Form, TextField } from '../../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../../ui/overlay/sheet/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
 import type { Scope } from '../recurrence/series.ts';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { copyText } from '../../../ui/overlay/copy-text.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../../ui/overlay/sheet/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useShareEvent } from '../calendar-mutations.ts';
 import type { CalendarEvent } from '../calendar-queries.ts';

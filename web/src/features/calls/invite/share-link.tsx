@@ -7,7 +7,7 @@ import { nameOf } from '../../../ui/avatar.tsx';
 import { copyText } from '../../../ui/overlay/copy-text.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
-import { canShare, shareLink } from '../../../ui/overlay/share-link.ts';
+import { canShare, shareLink } from '../../../ui/overlay/share/share-link.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** Lets people without an account ask to join: each waits until the host admits them. */

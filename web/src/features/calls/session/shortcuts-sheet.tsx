@@ -1,4 +1,4 @@
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../../ui/overlay/sheet/sheet.tsx';
 import { CALL_KEYS } from './use-shortcuts.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import './shortcuts.css';

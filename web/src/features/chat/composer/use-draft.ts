@@ -1,6 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useMe } from '../../../data/queries/me-query.ts';
-import { onStored, writeStored, readStored } from '../../../data/stored-texts.ts';
+import { onStored, writeStored, readStored } from '../../../data/storage/stored-texts.ts';
 import { filesName, readAttached } from '../../files/attached-files.ts';
 import type { AttachedFile } from '../../files/attached-files.ts';
 import type { ShownMessage } from '../chat-message.ts';

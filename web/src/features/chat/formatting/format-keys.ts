@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { insertText } from '../../../ui/insert-text.ts';
+import { insertText } from '../../../ui/text/insert-text.ts';
 
 /** The marks by the keys that set them, pressed with Ctrl or Command; Shift is written before its key. */
 const MARKS: Readonly<Record<string, string>> = { b: '**', i: '_', e: '`', 'shift x': '~~' };

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { useMe } from '../../../data/queries/me-query.ts';
-import { TextPart } from '../../../ui/rich-text.tsx';
+import { TextPart } from '../../../ui/text/rich-text.tsx';
 import { splitLinks } from '../../../ui/text/text-links.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { findContacts } from './find-contacts.ts';

@@ -11,7 +11,7 @@ import { Chip } from '../../../ui/chip.tsx';
 import { Failure } from '../../../ui/empty-state.tsx';
 import { useListBeside } from '../../../ui/hooks/use-list-beside.ts';
 import { More } from '../../../ui/more.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../../ui/overlay/sheet/sheet.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';

@@ -12,7 +12,7 @@ import { nameOf } from '../../../ui/avatar.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../../ui/overlay/sheet/sheet.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';

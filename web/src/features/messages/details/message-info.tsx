@@ -6,7 +6,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Failure } from '../../../ui/empty-state.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../../ui/overlay/sheet/sheet.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
