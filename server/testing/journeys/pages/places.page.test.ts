@@ -6,10 +6,11 @@ import { requestAs, signUp as signUpByCalls, type RunningPerson } from '../../ru
 import { type Service } from '../../running/running-service.ts';
 import {
   areaLink,
-  useBrowserWindows,
   createTag,
-  openTwoPeople,
   missing_browser,
+  openTwoPeople,
+  sizes,
+  useBrowserWindows,
   visit,
 } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -46,6 +47,11 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
     await ada.getByText('No one right now').waitFor();
     expect(await inspectPage(ada, 'map-empty')).toEqual([]);
+    // The panel scrolls by itself, and the map stays as high as the window.
+    await ada.setViewportSize({ width: 1280, height: 600 });
+    expect(await ada.evaluate('document.documentElement.scrollHeight')).toBe(600);
+    expect(await ada.evaluate(`document.querySelector('.map-panel').scrollHeight`)).toBeGreaterThan(600);
+    await ada.setViewportSize(sizes.desk);
     const me = await requestAs(service, as_ada, 'GET /me');
     await requestAs(service, olga, 'PATCH /location/settings', {
       mode: 'selected',
