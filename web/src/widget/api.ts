@@ -1,3 +1,6 @@
+/** Whether the stream is connected, is being connected again, or has been ended by the service. */
+export type StreamState = 'live' | 'lost' | 'over';
+
 /**
  * The API client of a widget's guest: a token that expires after an hour, a few operations, and the realtime stream.
  */
@@ -32,7 +35,7 @@ export type Api = {
   /** One request as the guest, with a new token when theirs has expired. */
   call<T>(route: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   /** Subscribes to the stream for the lifetime of the frame; `onState` reports the state of the connection. */
-  follow(onEvent: (event: StreamEvent) => void, onState: (state: 'live' | 'lost' | 'over') => void): void;
+  follow(onEvent: (event: StreamEvent) => void, onState: (state: StreamState) => void): void;
 };
 
 const RETRY_FROM_MS = 500;
@@ -90,7 +93,7 @@ function followStream(
   call: Api['call'],
   end: () => void,
   onEvent: (event: StreamEvent) => void,
-  onState: (state: 'live' | 'lost' | 'over') => void,
+  onState: (state: StreamState) => void,
 ): void {
   let last_event_id: string | undefined;
   let wait_ms = RETRY_FROM_MS;

@@ -1,6 +1,6 @@
 /** The frame of a widget: a button that opens a panel with a chat or a call, or a link that opens the tag's page. */
 import './frame.css';
-import { openApi, type StreamEvent } from './api.ts';
+import { openApi, type StreamEvent, type StreamState } from './api.ts';
 import { addCall } from './call-panel.ts';
 import { addChat } from './chat-panel.ts';
 import { element } from './dom.ts';
@@ -50,25 +50,26 @@ function inkOn(colour: string): string {
 /** The state of a preview in the builder: whether the panel is open, and a signal that the next update aborts. */
 type Preview = { is_open: boolean; signal: AbortSignal };
 
-function start(place: HTMLElement, settings: Settings, host: Host, preview?: Preview): void {
-  const { theme, kind } = settings;
-  const style = document.documentElement.style;
-  document.documentElement.dataset['mode'] = theme.mode;
-  document.documentElement.dataset['side'] = theme.position;
+/** Colours and place of the frame, as its owner has set them. */
+function applyTheme({ mode, position, accent }: Settings['theme']): void {
+  const { dataset, style } = document.documentElement;
+  dataset['mode'] = mode;
+  dataset['side'] = position;
   for (const name of ['--accent', '--on-accent']) style.removeProperty(name);
-  if (theme.accent) {
-    style.setProperty('--accent', theme.accent);
-    style.setProperty('--on-accent', inkOn(theme.accent));
-  }
-  const side = theme.position;
-  host.place({ open: false, side, ...CLOSED });
-  const title = settings.title || settings.tag.title || `*${settings.tag.name}`;
-  if (kind === 'follow' && settings.enabled) {
-    const link = element('a', { class: 'launch follow', href: settings.follow_url, target: '_blank', rel: 'noopener' });
-    link.textContent = settings.title || i18n.t('Follow *{name}', { name: settings.tag.name });
-    place.append(link);
-    return;
-  }
+  if (!accent) return;
+  style.setProperty('--accent', accent);
+  style.setProperty('--on-accent', inkOn(accent));
+}
+
+/** The link of a widget that only opens the page of its tag. */
+function createFollowLink(settings: Settings): HTMLElement {
+  const link = element('a', { class: 'launch follow', href: settings.follow_url, target: '_blank', rel: 'noopener' });
+  link.textContent = settings.title || i18n.t('Follow *{name}', { name: settings.tag.name });
+  return link;
+}
+
+/** The elements of a widget with a panel, which is closed at first. */
+function createPanel(title: string) {
   const launch = element('button', { class: 'launch', type: 'button', 'aria-expanded': 'false' });
   launch.textContent = title;
   const panel = element('section', { class: 'panel', 'aria-label': title });
@@ -81,25 +82,42 @@ function start(place: HTMLElement, settings: Settings, host: Host, preview?: Pre
   header.append(heading, close);
   const note = element('p', { class: 'note', role: 'status' });
   panel.append(header, note);
+  return { launch, panel, close, note };
+}
+
+function start(place: HTMLElement, settings: Settings, host: Host, preview?: Preview): void {
+  applyTheme(settings.theme);
+  const side = settings.theme.position;
+  host.place({ open: false, side, ...CLOSED });
+  if (settings.kind === 'follow' && settings.enabled) {
+    place.append(createFollowLink(settings));
+    return;
+  }
+  const { launch, panel, close, note } = createPanel(settings.title || settings.tag.title || `*${settings.tag.name}`);
   place.append(launch, panel);
   let is_filled = false;
-  const show = (open: boolean, takes_focus = true) => {
-    panel.hidden = !open;
-    launch.hidden = open;
-    host.place({ open, side, ...(open ? OPEN : CLOSED) });
-    if (!open) return takes_focus ? launch.focus() : undefined;
+  const open = (takes_focus = true) => {
+    panel.hidden = false;
+    launch.hidden = true;
+    host.place({ open: true, side, ...OPEN });
     if (!settings.enabled) note.textContent = i18n.t('This widget is turned off.');
-    else if (!is_filled) fill(panel, note, settings, host, preview !== undefined);
+    else if (!is_filled) fillPanel(panel, note, settings, host, preview !== undefined);
     is_filled = true;
     if (takes_focus) (panel.querySelector<HTMLElement>('textarea:not(:disabled), .call button') ?? close).focus();
   };
-  launch.addEventListener('click', () => show(true));
-  close.addEventListener('click', () => show(false));
+  const hide = () => {
+    panel.hidden = true;
+    launch.hidden = false;
+    host.place({ open: false, side, ...CLOSED });
+    launch.focus();
+  };
+  launch.addEventListener('click', () => open());
+  close.addEventListener('click', hide);
   const onKey = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape' && !panel.hidden) show(false);
+    if (key === 'Escape' && !panel.hidden) hide();
   };
   document.addEventListener('keydown', onKey, preview ? { signal: preview.signal } : {});
-  if (preview?.is_open) show(true, false);
+  if (preview?.is_open) open(false);
 }
 
 /** A refusal as text for the guest. */
@@ -113,7 +131,14 @@ function refusalText(error: unknown): string {
   return i18n.t('Something went wrong. Try again.');
 }
 
-function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: Host, is_preview: boolean): void {
+/** What the guest reads about the connection; nothing while it is there. */
+function stateText(state: StreamState): string {
+  if (state === 'lost') return i18n.t('You are offline. Trying again…');
+  return state === 'over' ? i18n.t('This widget is turned off.') : '';
+}
+
+/** Adds the chat, and the call if the widget has one, and connects them to the stream of events. */
+function fillPanel(panel: HTMLElement, note: HTMLElement, settings: Settings, host: Host, is_preview: boolean): void {
   const api = openApi(host, () => '');
   const say = (text: string) => {
     note.textContent = text;
@@ -129,14 +154,8 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
     if (data?.['widget_id'] === settings.id) chat.onEvent(event);
     if (type.startsWith('call.')) call?.onEvent(data);
   };
-  const onState = (state: 'live' | 'lost' | 'over') => {
-    say(
-      state === 'live'
-        ? ''
-        : state === 'lost'
-          ? i18n.t('You are offline. Trying again…')
-          : i18n.t('This widget is turned off.'),
-    );
+  const onState = (state: StreamState) => {
+    say(stateText(state));
     chat.setOver(state === 'over');
     if (state === 'over') call?.close();
   };

@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { freezePage, comparePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
 import { joinCrowd } from '../../running/call-crowd.ts';
@@ -70,7 +70,7 @@ const measure_controls = `(() => {
   };
 })()`;
 
-describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
+describeStory(missing_browser, 'the gallery of calls', () => {
   let service: Service;
   let sample: SampleData;
   let ada: Page;

@@ -3,7 +3,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
 import { poll, type Service } from '../../running/running-service.ts';
@@ -20,7 +20,7 @@ import {
   visit,
 } from '../../browser/windows.ts';
 
-describeUnlessMissing(missing_browser, 'a call while the client is used for other things', () => {
+describeStory(missing_browser, 'a call while the client is used for other things', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

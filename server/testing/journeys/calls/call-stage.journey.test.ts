@@ -1,7 +1,7 @@
 /** The stage of a call of five in the browser: pinned tiles, shared screens, and controls that hide. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { joinCrowd, type Crowd } from '../../running/call-crowd.ts';
 import { poll, type Service } from '../../running/running-service.ts';
@@ -15,7 +15,7 @@ import {
   waitForHome,
 } from '../../browser/windows.ts';
 
-describeUnlessMissing(missing_browser, 'the stage of a call', () => {
+describeStory(missing_browser, 'the stage of a call', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

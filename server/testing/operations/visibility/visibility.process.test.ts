@@ -127,7 +127,7 @@ async function readOthers(stage: Stage, answers: Answers): Promise<void> {
   const comments = await requestObject(stage, 'GET /profiles/ID/comments', third_tag.name);
   answers["comment on another person's profile: comments"] = isIn(comments, has(stage.comment));
   const followers = await requestObject(stage, 'GET /xtags/ID/followers', tags.public.id);
-  answers['third as follower: follower list'] = isIn(followers, ({ user }) => user?.id === third.id);
+  answers['another person as follower: follower list'] = isIn(followers, ({ user }) => user?.id === third.id);
   const third_followers = await requestObject(stage, 'GET /xtags/ID/followers', third_tag.id);
   answers["owner as another person's follower: follower list"] = isIn(
     third_followers,

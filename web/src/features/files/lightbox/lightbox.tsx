@@ -15,7 +15,8 @@ import { Row } from './row.tsx';
 import { findOnPage } from './slide.tsx';
 import { useGestures } from './use-gestures.ts';
 import { useHistoryEntry } from './use-history-entry.ts';
-import { CENTRE, keyHandler, pixelsOf, useShown } from './use-shown.ts';
+import { CENTRE, keyHandler, pixelsOf, useLightbox } from './use-lightbox.ts';
+import type { LightboxState } from './use-lightbox.ts';
 import type { Point } from './zoom.ts';
 import './lightbox.css';
 
@@ -92,7 +93,8 @@ function Head({ picture, number, count, is_zoomed, onZoom }: HeadProps) {
 }
 
 /** Buttons to the pictures and videos before and after the shown one. */
-function Steps({ shown: { pictures, index, has_older, is_seeking, go } }: { shown: ReturnType<typeof useShown> }) {
+function Steps({ lightbox }: { lightbox: LightboxState }) {
+  const { pictures, index, has_older, is_seeking, goTo } = lightbox;
   const kindOf = (at: number) => pictures[at]?.file.kind ?? 'image';
   if (pictures.length === 1 && !has_older) return null;
   return (
@@ -106,7 +108,7 @@ function Steps({ shown: { pictures, index, has_older, is_seeking, go } }: { show
         className="lightbox-before"
         label={i18n.t('{kind, select, video {Previous video} other {Previous picture}}', { kind: kindOf(index - 1) })}
         is_disabled={index === 0 && (is_seeking || !has_older)}
-        onPress={() => go(index - 1)}
+        onPress={() => goTo(index - 1)}
       >
         <ChevronLeft aria-hidden="true" />
       </RoundButton>
@@ -114,7 +116,7 @@ function Steps({ shown: { pictures, index, has_older, is_seeking, go } }: { show
         className="lightbox-next"
         label={i18n.t('{kind, select, video {Next video} other {Next picture}}', { kind: kindOf(index + 1) })}
         is_disabled={index === pictures.length - 1}
-        onPress={() => go(index + 1)}
+        onPress={() => goTo(index + 1)}
       >
         <ChevronRight aria-hidden="true" />
       </RoundButton>
@@ -172,25 +174,25 @@ const closeLightbox = () => openLightbox(undefined);
 export function Lightbox(props: OpenLightbox) {
   const { index: first, opener } = props;
   const close = useHistoryEntry(closeLightbox);
-  const shown = useShown(props);
-  const { room, space, pictures, index, picture, fitted, view, announced, go, show } = shown;
+  const lightbox = useLightbox(props);
+  const { viewport, viewport_size, pictures, index, picture, fitted, view, announced, goTo, setView } = lightbox;
   const [drag, setDrag] = useState<Point>();
   const [has_bars, setBars] = useState(true);
   const [origin] = useState(() => opener.getBoundingClientRect());
   const gestures = useGestures({
-    room,
-    space,
+    viewport,
+    viewport_size,
     picture: pixelsOf(picture),
     fitted,
     view,
-    onView: show,
+    onView: setView,
     onDrag: setDrag,
-    onSwipe: (side) => go(index + (pageDirection() === 'rtl' ? -side : side)),
+    onSwipe: (side) => goTo(index + (pageDirection() === 'rtl' ? -side : side)),
     onClose: close,
     onTap: () => setBars(!has_bars),
     onMouse: () => setBars(true),
   });
-  const onKeyDown = keyHandler(shown);
+  const onKeyDown = keyHandler(lightbox);
   return (
     <Layer
       clear={Math.min(1, Math.abs(drag?.y ?? 0) / CLEAR_PX)}
@@ -207,20 +209,20 @@ export function Lightbox(props: OpenLightbox) {
       <Head
         picture={picture}
         number={index + 1}
-        count={shown.has_older ? undefined : pictures.length}
+        count={lightbox.has_older ? undefined : pictures.length}
         is_zoomed={view.scale > 1}
-        onZoom={shown.toggle}
+        onZoom={lightbox.toggleZoom}
       />
       <div className="lightbox-stage" data-zoomed={view.scale > 1 ? '' : undefined} {...gestures}>
-        <div ref={room} className="lightbox-room">
+        <div ref={viewport} className="lightbox-room">
           <Row
-            shown={shown}
+            lightbox={lightbox}
             drag={drag ?? CENTRE}
             from={(place) => (place === first && announced === '' ? origin : undefined)}
           />
         </div>
       </div>
-      <Steps shown={shown} />
+      <Steps lightbox={lightbox} />
       <p className="visually-hidden" aria-live="polite">
         {announced}
       </p>

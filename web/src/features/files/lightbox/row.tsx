@@ -1,20 +1,20 @@
 import { pageDirection } from '../../../i18n/page-direction.ts';
 import { Slide } from './slide.tsx';
-import { pixelsOf } from './use-shown.ts';
-import type { useShown } from './use-shown.ts';
+import { pixelsOf } from './use-lightbox.ts';
+import type { LightboxState } from './use-lightbox.ts';
 import { fit, FITTED } from './zoom.ts';
 import type { Point } from './zoom.ts';
 
 interface RowProps {
-  shown: ReturnType<typeof useShown>;
+  lightbox: LightboxState;
   drag: Point;
   /** Where the picture at a place was on the page, if it is the one that was opened. */
   from: (place: number) => DOMRect | undefined;
 }
 
 /** The row of pictures, of which those beside the shown one are loaded as well. */
-export function Row({ shown, drag, from }: RowProps) {
-  const { pictures, index, older_count, space, is_placed, view, fitted } = shown;
+export function Row({ lightbox, drag, from }: RowProps) {
+  const { pictures, index, older_count, viewport_size, is_placed, view, fitted } = lightbox;
   const side = pageDirection() === 'rtl' ? 1 : -1;
   // At the ends a swipe leads nowhere, which it shows by following less.
   const is_end = pictures[index + (drag.x * side > 0 ? 1 : -1)] === undefined;
@@ -30,7 +30,7 @@ export function Row({ shown, drag, from }: RowProps) {
             picture={picture}
             place={position - older_count}
             is_shown={position === index}
-            fitted={!is_placed ? undefined : position === index ? fitted : fit(pixelsOf(picture), space)}
+            fitted={!is_placed ? undefined : position === index ? fitted : fit(pixelsOf(picture), viewport_size)}
             view={position === index ? view : FITTED}
             from={from(position - older_count)}
           />

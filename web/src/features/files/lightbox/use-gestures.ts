@@ -25,8 +25,8 @@ interface Gesture {
 
 interface GestureProps {
   /** The element whose centre is that of the fitted picture. */
-  room: RefObject<HTMLElement | null>;
-  space: Size;
+  viewport: RefObject<HTMLElement | null>;
+  viewport_size: Size;
   /** The picture in its pixels, and as it fits. */
   picture: Size;
   fitted: Size;
@@ -140,12 +140,12 @@ function mouseHandlers(
  * @returns the props of the element that takes them
  */
 export function useGestures(props: GestureProps) {
-  const { room, space, picture, fitted, view, onView, onDrag, onSwipe, onClose, onTap, onMouse } = props;
+  const { viewport, viewport_size, picture, fitted, view, onView, onDrag, onSwipe, onClose, onTap, onMouse } = props;
   const gesture = useRef<Gesture>(undefined);
   const is_click = useRef(false);
-  const show = (next: View) => onView(clampView(next, fitted, space));
+  const show = (next: View) => onView(clampView(next, fitted, viewport_size));
   const place = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
-    const { left = 0, top = 0, width = 0, height = 0 } = room.current?.getBoundingClientRect() ?? {};
+    const { left = 0, top = 0, width = 0, height = 0 } = viewport.current?.getBoundingClientRect() ?? {};
     return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
   };
   const tap = useTaps(onTap, (at) => show(toggleZoom(view, at, picture, fitted)));
