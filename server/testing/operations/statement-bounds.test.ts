@@ -52,7 +52,6 @@ const bounds: Record<string, string> = {
   'domain/messages/message-search.ts has': 'a page',
   'domain/messages/threads.ts selectThreads': 'a page or one',
   'domain/messages/threads.ts endThreadBetween': 'two',
-  'domain/messages/threads.ts purgeThreads': 'the requests of one account that nobody answered',
   'domain/moderation/moderation.ts requireReport': 'operators',
   'domain/notifications/clear-notifications.ts clear': 'the acts of the sources that the caller names',
   'domain/notifications/push.ts pushTo':
