@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../server/app/config/config.ts';
 import { reachDatabase } from '../server/app/engines.ts';
 import { openModeration } from '../server/app/moderation-services.ts';
+import { hideable_types, type HideableType } from '../server/domain/moderation/hiding.ts';
 import {
   dismissReport,
   grantPlanByOperator,
-  hideable_types,
   hideContent,
   ModerationError,
   report_states,
@@ -19,7 +19,6 @@ import {
   restoreUser,
   selectReports,
   suspendUser,
-  type HideableType,
   type ModerationReason,
 } from '../server/domain/moderation/moderation.ts';
 import type { Services } from '../server/kernel/services.ts';

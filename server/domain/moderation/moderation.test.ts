@@ -15,15 +15,8 @@ import {
 import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { createTrack, fakeRecorder, endedRecordedCall } from '../../testing/samples/recording.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import {
-  dismissReport,
-  hideContent,
-  requireReport,
-  restoreUser,
-  selectReports,
-  suspendUser,
-  type HideableType,
-} from './moderation.ts';
+import { dismissReport, hideContent, requireReport, restoreUser, selectReports, suspendUser } from './moderation.ts';
+import type { HideableType } from './hiding.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 const motive = { operator: 'olga', reason: 'because' };

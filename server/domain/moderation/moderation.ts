@@ -2,15 +2,13 @@
  * Moderation: what operators do about reports, people and content. Each action sets one flag and leaves the rest to the
  * rules of visibility, so that clearing the flag restores exactly what was there. Each is stored with its reason.
  */
-import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { job } from '../../kernel/job.ts';
+import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { grantPlan, resumePlansOf, suspendPlansOf } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { endCallInRoomOf } from '../calls/leave-places.ts';
 import { commentDeleted } from '../social/comments.ts';
 import { tiers, type Tier } from '../../kernel/caller.ts';
-import { hideNotifications } from '../notifications/hidden-notifications.ts';
 import { revokeSessions } from '../sessions/sessions.ts';
 import { everyone } from '../visibility/viewer.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';
@@ -23,6 +21,7 @@ import {
   statusPosted,
   type StatusRow,
 } from '../social/statuses.ts';
+import { barReplay, hideable_tables, hideNotificationsAbout, hideReplies, type HideableType } from './hiding.ts';
 
 /** The states of a report. */
 export const report_states = ['open', 'dismissed', 'resolved'] as const;
@@ -88,13 +87,6 @@ export function dismissReport(services: Services, id: string, motive: Moderation
   });
 }
 
-const tables = { tag: 'tags', status: 'statuses', reply: 'replies', comment: 'comments' } as const;
-
-/** A type of content that operators can hide. */
-export type HideableType = keyof typeof tables;
-/** The types of content that operators can hide. */
-export const hideable_types = Object.keys(tables) as HideableType[];
-
 /** Hides content from all but its author, or restores it. @throws ModerationError when that changes nothing */
 export function hideContent(
   services: Services,
@@ -107,7 +99,7 @@ export function hideContent(
     const hides = act === 'hide';
     const is_present = type === 'tag' ? sql`and deleted_at is null` : sql``;
     const moved = await change.db.run(sql`
-      update ${raw(tables[type])} set hidden_at = ${hides ? change.now : null}::timestamptz
+      update ${raw(hideable_tables[type])} set hidden_at = ${hides ? change.now : null}::timestamptz
       where id = ${id} and (hidden_at is null) = ${hides} ${is_present}`);
     if (moved === 0) throw new ModerationError(`There is no ${type} ${id} to ${act}.`);
     await emit_hidden[type](change, id, hides);
@@ -116,25 +108,13 @@ export function hideContent(
   });
 }
 
-/** The acts whose notifications are about some content or anything that it contains. */
-const sourcesOf: Record<HideableType, (id: string) => Sql> = {
-  tag: (id) => sql`
-    select s.id from statuses s where s.stream_id = ${id}
-    union all select r.id from replies r join statuses s on s.id = r.status_id where s.stream_id = ${id}
-    union all select c.id from comments c where c.tag_id = ${id}
-    union all select f.id from follows f where f.tag_id = ${id}`,
-  status: (id) => sql`select ${id} union all select r.id from replies r where r.status_id = ${id}`,
-  reply: (id) => sql`select ${id}`,
-  comment: (id) => sql`select ${id}`,
-};
-
 type EmitHidden = (change: Change, id: string, hides: boolean) => Promise<void>;
 
 /** Events for people who are viewing the content. Restored content appears when it is fetched again. */
 const emit_hidden: Record<HideableType, EmitHidden> = {
   async tag(change, id, hides) {
     if (!hides) return;
-    await barReplayOfStreams(change.db, sql`select ${id}`);
+    await barReplay(change, { type: 'tag', id });
     await endGuestsOf(change, sql`w.tag_id = ${id}`);
     await endCallInRoomOf(change, id);
   },
@@ -170,11 +150,6 @@ const emit_hidden: Record<HideableType, EmitHidden> = {
   },
 };
 
-/** Deletes the stored events of hidden streams, so that they are not replayed; their content is fetched again later. */
-async function barReplayOfStreams(db: Queryable, streams: Sql): Promise<void> {
-  await db.run(sql`delete from events where topic in (select 'stream:' || stream.id from (${streams}) as stream (id))`);
-}
-
 /** Finds an account by identifier or username. @throws ModerationError */
 async function requireUser(db: Queryable, user: string): Promise<string> {
   const name = user.replace(/^@/, '').toLowerCase();
@@ -201,7 +176,7 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await revokeSessions(change, id);
     await endGuestsOf(change, sql`w.owner_id = ${id}`);
     await suspendPlansOf(change, id);
-    await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
+    await barReplay(change, { type: 'user', id });
     await hideNotificationsAbout(change, { type: 'user', id });
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, { act: 'suspend', type: 'user', id }, motive);
@@ -222,45 +197,6 @@ export function restoreUser(services: Services, user: string, motive: Moderation
     await recordAct(change, { act: 'restore', type: 'user', id }, motive);
   });
 }
-
-/** The acts of a person, and the mentions in their groups, which nobody else may open while they are suspended. */
-const notifiedOf = (user_id: string): Sql => sql`(a.actor_id = ${user_id} or a.notification_id in (
-  select n.id from groups g join notifications n on n.subject_type = 'group' and n.subject_id = g.id
-  where g.owner_id = ${user_id} and g.deleted_at is null and n.kind = 'group_mention'))`;
-
-/** The number of replies, and of notifications, per transaction: an account or a tag may have any number of them. */
-const portion = 500;
-
-type Target = { type: HideableType | 'user'; id: string };
-
-/** Hides the notifications about a person or some content, or restores them; those beyond a portion in a job. */
-async function hideNotificationsAbout(change: Change, { type, id }: Target): Promise<void> {
-  const which = type === 'user' ? notifiedOf(id) : sql`a.source_id in (${sourcesOf[type](id)})`;
-  if (await hideNotifications(change, which, portion)) change.enqueue(hideFurtherNotifications, { type, id });
-}
-
-/** Continues `hideNotificationsAbout`. */
-export const hideFurtherNotifications = job<Target>({
-  name: 'moderation.hide-notifications',
-  max_attempts: 20,
-  run: (target, services) => inChange(services, (change) => hideNotificationsAbout(change, target)),
-});
-
-/** Removes a user's replies from reply counts while they are suspended, and adds them again afterwards. */
-export const hideReplies = job<{ user_id: string }>({
-  name: 'moderation.hide-replies',
-  max_attempts: 20,
-  async run({ user_id }, services) {
-    await inChange(services, async (change) => {
-      const moved = await change.db.run(sql`
-        update replies set author_suspended = not author_suspended where id = any(array(
-          select r.id from replies r join users u on u.id = r.author_id
-          where r.author_id = ${user_id} and r.author_suspended <> (u.suspended_at is not null)
-          order by r.status_id limit ${portion}))`);
-      if (moved === portion) change.enqueue(hideReplies, { user_id });
-    });
-  },
-});
 
 /** Grants an account a plan without payment, or revokes it. @throws ModerationError */
 export function grantPlanByOperator(

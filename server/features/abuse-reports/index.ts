@@ -1,4 +1,4 @@
-import { hideFurtherNotifications, hideReplies } from '../../domain/moderation/moderation.ts';
+import { barFurtherReplay, hideFurtherNotifications, hideReplies } from '../../domain/moderation/hiding.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { createAbuseReport } from './create-abuse-report.ts';
 
@@ -6,5 +6,5 @@ export const abuseReports = feature({
   area: 'abuse-reports',
   title: 'Abuse reports',
   endpoints: [createAbuseReport],
-  jobs: [hideReplies, hideFurtherNotifications],
+  jobs: [hideReplies, hideFurtherNotifications, barFurtherReplay],
 });

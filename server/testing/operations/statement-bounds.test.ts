@@ -68,7 +68,6 @@ const bounds: Record<string, string> = {
   'domain/social/tags.ts readTag': 'one',
   'domain/visibility/pairs.ts selectBlocked': 'the people that the caller names',
   'domain/widgets/widgets.ts selectWidgets': 'a page, one, or the widgets of a plan',
-  'domain/widgets/widgets.ts endGuestsElsewhere': 'the guests of one widget whose tokens are valid',
   'domain/widgets/widgets.ts endGuestsOf': 'the widgets of a plan',
   'features/calendar/lifecycle.ts blocked': 'shared_events',
   'features/calendar/queries.ts selectWindow': 'events, recurring_events and shared_events',
