@@ -30,6 +30,14 @@ const jobs = {
   }),
 };
 
+/** What a provider says ends up in the error of a job. */
+const quoting = job<object>({
+  name: 'test.quoting',
+  max_attempts: 3,
+  lane: 'letters',
+  run: () => pass().then(() => Promise.reject(new Error('the provider said "\0\ud83d"'))),
+});
+
 async function pass(): Promise<void> {
   runs += 1;
   await gate.promise;
@@ -41,7 +49,12 @@ beforeAll(async () => {
   const { services } = world.app;
   const url = new URL(services.db.native.options.connectionString ?? '');
   const log = Object.create(services.log, { warn: { value: (_: object, text: string) => void kept.push(text) } });
-  runner = await startJobs({ ...services, log }, openQueue(url.href), Object.values(jobs) as Job<never>[], true);
+  runner = await startJobs(
+    { ...services, log },
+    openQueue(url.href),
+    [...Object.values(jobs), quoting] as Job<never>[],
+    true,
+  );
   database = url.pathname.slice(1);
   url.pathname = '/postgres';
   admin = new pg.Client({ connectionString: url.href });
@@ -137,4 +150,11 @@ it('runs a job whose fetch was answered on a lost connection', slow, async () =>
   );
   await expect.poll(() => runs, { timeout: 20_000 }).toBe(2);
   await expect.poll(queue, { timeout: 10_000 }).toEqual([]);
+});
+
+it('is written without what no text of the database may contain', async () => {
+  await start(quoting);
+  gate.resolve();
+  await expect.poll(queue).toMatchObject([{ attempts: 1, locked_by: null, last_error: 'the provider said "\ufffd"' }]);
+  expect(kept.filter((text) => text.includes('could not be written'))).toEqual([]);
 });

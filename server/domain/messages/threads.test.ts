@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { slow } from '../../../testing/slow-tests.ts';
+import { countPortions } from '../../testing/attacks/portions.ts';
 import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
 import {
@@ -87,5 +89,55 @@ describe('threads', () => {
     await deleteAccount(emil);
     expect([await count('dm_threads'), await count('dm_messages'), await count('dm_members')]).toEqual([1, 2, 2]);
     expect(await itemsOf(world, '/dm/threads', carol)).toHaveLength(1);
+  });
+
+  it('are purged in portions, however many an account has', slow, async () => {
+    const { alice, bob } = people;
+    const frida = await register(world, 'frida', 72);
+    const request = await openThread(world, frida, alice);
+    await sendMessage(world, request, frida, 'May I?');
+    const thread = await openAcceptedThread(world, frida, bob);
+    const db = world.app.services.db.native;
+    // So many people more to whom she has written, as to Alice, and so many messages more to Bob.
+    const multiply = (table: string, change: string, which: string) =>
+      db.query(`
+        insert into ${table} select (jsonb_populate_record(r, ${change})).*
+        from ${table} r, (select i, lpad(i::text, 26, '0') as key from generate_series(1, 1200) i) one where ${which}`);
+    const other = (column: string) => `replace(r.${column}, '${alice.id}', 'usr_' || one.key)`;
+    await multiply(
+      'users',
+      "jsonb_build_object('id', 'usr_' || key, 'username', 'crowd_' || i, 'email', null, 'mobile_number', null)",
+      `r.id = '${alice.id}'`,
+    );
+    await multiply(
+      'dm_threads',
+      `jsonb_build_object('id', 'thr_' || key, 'low_id', least('usr_' || key, '${frida.id}'), 'high_id', greatest('usr_' || key, '${frida.id}'))`,
+      `r.id = '${request.id}'`,
+    );
+    await multiply(
+      'dm_members',
+      `jsonb_build_object('thread_id', 'thr_' || key, 'user_id', ${other('user_id')}, 'peer_id', ${other('peer_id')})`,
+      `r.thread_id = '${request.id}'`,
+    );
+    await multiply(
+      'notifications',
+      `jsonb_build_object('id', 'note_' || key, 'user_id', 'usr_' || key, 'subject_id', 'thr_' || key)`,
+      `r.user_id = '${alice.id}'`,
+    );
+    await multiply(
+      'notification_acts',
+      `jsonb_build_object('source_id', 'thr_' || key, 'user_id', 'usr_' || key, 'notification_id', 'note_' || key)`,
+      `r.source_id = '${request.id}'`,
+    );
+    await db.query(`
+      insert into dm_messages (id, thread_id, sender_id, body, created_at)
+      select 'dm_' || lpad(i::text, 26, '0'), '${thread.id}', '${frida.id}', 'Again', now() from generate_series(1, 1200) i`);
+    const acts = await countPortions(world, 'notification_acts', 'delete');
+    const messages = await countPortions(world, 'dm_messages', 'delete');
+    await deleteAccount(bob);
+    await deleteAccount(frida);
+    expect([await count('dm_threads'), await count('notification_acts')]).toEqual([1201, 0]);
+    expect(await acts()).toEqual({ total: 1201, at_once: 500 });
+    expect(await messages()).toEqual({ total: 1202, at_once: 500 });
   });
 });

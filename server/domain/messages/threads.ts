@@ -7,9 +7,7 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
-import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
-import { areNotBlocked } from '../visibility/people.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import {
@@ -213,27 +211,11 @@ export async function endThreadBetween(change: Change, blocker_id: string, block
   change.emit(dmGone, topics, { id: ended.id });
 }
 
-/**
- * Removes what a deleted account leaves in threads and does not concern others: notifications of its requests are
- * cleared, threads hidden by a block stay hidden when the block is deleted, and a thread is deleted when it has no
- * messages or both accounts are deleted. What others received stays, as from a deleted user.
- * @returns the number of deleted threads, `portion` at most
- */
-export async function purgeThreads(change: Change, user_id: string, portion: number): Promise<number> {
-  const { db } = change;
-  const asked = await db.many<{ id: string }>(sql`
-    select t.id from dm_members d join dm_threads t on t.id = d.thread_id
-    where d.user_id = ${user_id} and t.initiator_id = ${user_id} and t.state = 'pending'`);
-  await clearNotifications(
-    change,
-    asked.map(({ id }) => id),
-  );
+/** Hides threads of a deleted account from the others of its pairs, whose blocks are deleted: they stay hidden. */
+export async function hideThreads(db: Queryable, pairs: { user_id: string; peer_id: string }[]): Promise<void> {
+  const [users, peers] = [pairs.map(({ user_id }) => user_id), pairs.map(({ peer_id }) => peer_id)];
   await db.run(sql`
-    update dm_members p set folder = 'none' from dm_members d
-    where d.user_id = ${user_id} and p.thread_id = d.thread_id and p.user_id = d.peer_id and p.folder <> 'none'
-      and not ${areNotBlocked(user_id, 'd.peer_id')}`);
-  return db.run(sql`
-    delete from dm_threads where id = any(array(
-      select t.id from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
-      where d.user_id = ${user_id} and (not t.has_messages or u.deleted_at is not null) limit ${portion}::int))`);
+    update dm_members p set folder = 'none' from unnest(${users}::text[], ${peers}::text[]) as pair (user_id, peer_id)
+      join dm_threads t on t.low_id = least(pair.user_id, pair.peer_id) and t.high_id = greatest(pair.user_id, pair.peer_id)
+    where p.thread_id = t.id and p.user_id = pair.peer_id and p.folder <> 'none'`);
 }

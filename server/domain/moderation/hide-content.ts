@@ -2,7 +2,7 @@
  * Content that operators hide from all but its author. One flag is set, and the rest follows from the rules of
  * visibility, so that clearing the flag restores exactly what was there.
  */
-import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { raw, sql } from '../../kernel/database/database.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { endCallInRoomOf } from '../calls/leave-places.ts';
 import { commentDeleted } from '../social/comments.ts';
@@ -18,6 +18,7 @@ import {
 import { everyone } from '../visibility/viewer.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';
 import { ModerationError, recordAct, type ModerationReason } from './moderation-acts.ts';
+import { barReplay } from './hidden-streams.ts';
 import { hideNotificationsAbout, type HideableType } from './notifications-about.ts';
 
 const tables: Record<HideableType, string> = { tag: 'tags', status: 'statuses', reply: 'replies', comment: 'comments' };
@@ -50,7 +51,7 @@ export function hideContent(
 /** What follows from hiding: events for people who are viewing the content, and the end of what it gave access to. */
 const onHide: Record<HideableType, (change: Change, id: string) => Promise<void>> = {
   async tag(change, id) {
-    await barReplayOfStreams(change.db, sql`select ${id}`);
+    await barReplay(change, { type: 'tag', id });
     await endGuestsOf(change, sql`w.tag_id = ${id}`);
     await endCallInRoomOf(change, id);
   },
@@ -89,9 +90,4 @@ async function emitRestoredStatus(change: Change, id: string): Promise<void> {
   );
   if (row.hidden) return;
   change.emit(statusPosted, [`stream:${row.stream_id}`], { status: presentStatus(row, viewer) });
-}
-
-/** Deletes the stored events of hidden streams, so that they are not replayed; their content is fetched again later. */
-export async function barReplayOfStreams(db: Queryable, streams: Sql): Promise<void> {
-  await db.run(sql`delete from events where topic in (select 'stream:' || stream.id from (${streams}) as stream (id))`);
 }

@@ -6,7 +6,7 @@ import { resumePlansOf, suspendPlansOf } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { revokeSessions } from '../sessions/sessions.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';
-import { barReplayOfStreams } from './hide-content.ts';
+import { barReplay } from './hidden-streams.ts';
 import { ModerationError, recordAct, requireUser, type ModerationReason } from './moderation-acts.ts';
 import { hideNotificationsAbout } from './notifications-about.ts';
 
@@ -26,7 +26,7 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await revokeSessions(change, id);
     await endGuestsOf(change, sql`w.owner_id = ${id}`);
     await suspendPlansOf(change, id);
-    await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
+    await barReplay(change, { type: 'user', id });
     await hideNotificationsAbout(change, { type: 'user', id });
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, { act: 'suspend', type: 'user', id }, motive);

@@ -117,11 +117,15 @@ export function selectGuest(
     select gu.id as guest_id, gu.name, gu.name_is_default, gu.widget_id as place_id, w.owner_id, gu.expires_at
     from guests gu join widgets w on w.id = gu.widget_id
     where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.created_at >= w.guests_since and ${isWidgetOn}
+      and (gu.web_origin is null or gu.web_origin = any(w.allowed_origins))
     union all
     select gu.id, gu.name, gu.name_is_default, gu.call_id, c.host_id, gu.expires_at
     from guests gu join calls c on c.id = gu.call_id
     where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.admission <> 'declined' and c.state <> 'ended'`);
 }
+
+/** The number of guests per transaction: of one widget there may be any number. */
+const portion = 500;
 
 /**
  * Revokes the tokens of all guests of some widgets: on this node with the commit, on every other within a second; their
@@ -141,20 +145,31 @@ export async function endGuests(change: Change, widget_ids: string[]): Promise<v
 
 /**
  * Revokes the tokens of the guests of a widget who came on pages that it no longer allows, and of those of earlier
- * versions, whose pages are not known; otherwise as `endGuests`. The widget is locked, so that none is added meanwhile.
+ * versions, whose pages are not known; otherwise as `endGuests`. The widget is locked, so that none is added meanwhile. Those
+ * beyond a portion follow in a job; `selectGuest` admits none of them meanwhile.
  */
-export async function endGuestsElsewhere(
-  change: Change,
-  { id, allowed_origins }: Pick<WidgetRow, 'id' | 'allowed_origins'>,
-): Promise<void> {
+export async function endGuestsElsewhere(change: Change, widget_id: string, after = ''): Promise<void> {
   const { db, now } = change;
   const ended = await db.many<{ id: string }>(sql`
-    update guests set expires_at = ${now} where widget_id = ${id} and expires_at > ${now}
-      and (web_origin is null or web_origin <> all(${allowed_origins}::text[])) returning id`);
+    update guests set expires_at = ${now} where id = any(array(
+      select gu.id from guests gu join widgets w on w.id = gu.widget_id
+      where gu.widget_id = ${widget_id} and gu.id > ${after} and gu.expires_at > ${now}
+        and (gu.web_origin is null or gu.web_origin <> all(w.allowed_origins))
+      order by gu.id limit ${portion})) returning id`);
   if (ended.length === 0) return;
   await leaveCallsOfGuests(change, sql`gu.id = any(${ended.map((one) => one.id)}::text[])`);
-  revokeGuestTokens(change, id, ended);
+  revokeGuestTokens(change, widget_id, ended);
+  if (ended.length < portion) return;
+  const last = ended.reduce((latest, { id }) => (id > latest ? id : latest), after);
+  change.enqueue(endFurtherGuests, { widget_id, after: last });
 }
+
+/** Continues `endGuestsElsewhere`. */
+export const endFurtherGuests = job<{ widget_id: string; after: string }>({
+  name: 'widgets.end-guests',
+  max_attempts: 20,
+  run: ({ widget_id, after }, services) => inChange(services, (change) => endGuestsElsewhere(change, widget_id, after)),
+});
 
 /** Ends the guests of the widgets `w` that a condition selects. */
 export async function endGuestsOf(change: Change, which: Sql): Promise<void> {
@@ -180,9 +195,6 @@ export async function deleteWidgets(change: Change, which: Sql): Promise<void> {
     change.enqueue(purgeWidget, { widget_id: id });
   }
 }
-
-/** The number of guests per transaction. */
-const portion = 500;
 
 /** Purges a deleted widget: its messages, then its guests, then itself. */
 export const purgeWidget = job<{ widget_id: string }>({

@@ -4,6 +4,7 @@
  * are harmless.
  */
 import Stripe from 'stripe';
+import { askProvider } from '../answers.ts';
 import type { Payment, PaymentEvent, SubscriptionFacts } from '../ports.ts';
 
 /** An account of Stripe. */
@@ -57,6 +58,11 @@ export function createStripePayment(options: StripeOptions): Payment {
     timeout: timeout_ms,
     maxNetworkRetries: 1,
     telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(async (url, init = {}) => {
+      const { method = 'GET', headers = {}, body = null } = init;
+      const answer = await askProvider(String(url), { method, headers, body, timeout_ms });
+      return new Response(answer.text || null, { status: answer.status, headers: answer.headers });
+    }),
   });
   const retrieve = async (id: string): Promise<SubscriptionFacts> => {
     // The time is taken before the request: an answer that was requested later is at least as new.

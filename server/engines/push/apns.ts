@@ -4,6 +4,7 @@
  */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import { importPKCS8, SignJWT } from 'jose';
+import { collectAnswer, readJson } from '../answers.ts';
 import type { PushMessage, PushService } from '../ports.ts';
 
 /** A key for token-based connections to Apple's push service. */
@@ -122,25 +123,27 @@ function post(
       reject(new Error(`APNs could not be reached: ${error.code ?? error.message}`));
     const stream = session.request(headers);
     let status = 0;
-    let answer = '';
-    stream.setTimeout(timeout_ms, () => {
+    const answer = collectAnswer();
+    const giveUp = (error: Error) => {
       stream.close(constants.NGHTTP2_CANCEL);
-      lost(new Error('timeout'));
-    });
+      lost(error);
+    };
+    // Of the whole exchange, also where an answer arrives little by little.
+    const timer = setTimeout(giveUp, timeout_ms, new Error('timeout'));
     stream.once('response', (given) => (status = Number(given[':status'])));
-    stream.setEncoding('utf8').on('data', (piece: string) => (answer += piece));
+    stream.on('data', (piece: Buffer) => {
+      try {
+        answer.add(piece);
+      } catch (error) {
+        giveUp(error as Error);
+      }
+    });
     stream.once('error', lost);
-    stream.once('close', () =>
-      status === 0 ? lost(new Error('closed')) : resolve({ status, reason: reasonOf(answer) }),
-    );
+    stream.once('close', () => {
+      clearTimeout(timer);
+      if (status === 0) lost(new Error('closed'));
+      else resolve({ status, reason: String(readJson<{ reason: unknown }>(answer.text()).reason ?? '') });
+    });
     stream.end(body);
   });
-}
-
-function reasonOf(answer: string): string {
-  try {
-    return String((JSON.parse(answer) as { reason?: unknown }).reason ?? '');
-  } catch {
-    return '';
-  }
 }

@@ -3,6 +3,7 @@
  * (https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send).
  */
 import { importPKCS8, SignJWT } from 'jose';
+import { askProvider, readJson } from '../answers.ts';
 import type { PushMessage, PushService } from '../ports.ts';
 
 /** The relevant fields of a service account file. */
@@ -35,18 +36,14 @@ export function createFcmPush({
   return {
     async send(target, message) {
       if (target.platform !== 'android') return 'gone';
-      const answer = await fetch(address, {
+      const answer = await askProvider(address, {
         method: 'POST',
         headers: { authorization: `Bearer ${await current()}`, 'content-type': 'application/json' },
         body: JSON.stringify({ message: { token: target.token, ...messageOf(message) } }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeout_ms),
+        timeout_ms,
       });
-      if (answer.ok) {
-        await answer.body?.cancel();
-        return 'sent';
-      }
-      const refusal = readRefusal(await answer.json().catch(() => undefined));
+      if (answer.ok) return 'sent';
+      const refusal = readRefusal(readJson(answer.text));
       if (answer.status === 401) known = undefined;
       if (isGone(answer.status, refusal)) return 'gone';
       throw new Error(`FCM refused a push: ${answer.status} ${refusal.code}`);
@@ -75,8 +72,7 @@ type Refusal = { code: string; fields: string[] };
 
 type Detail = { errorCode?: string; fieldViolations?: { field?: string }[] };
 
-function readRefusal(answer: unknown): Refusal {
-  const { error } = (answer ?? {}) as { error?: { status?: string; details?: Detail[] } };
+function readRefusal({ error }: { error?: { status?: string; details?: Detail[] } }): Refusal {
   const details = error?.details ?? [];
   return {
     code: details.find(({ errorCode }) => errorCode)?.errorCode ?? error?.status ?? '',
@@ -103,16 +99,12 @@ async function askToken(
     .setIssuedAt()
     .setExpirationTime('10m')
     .sign(key);
-  const answer = await fetch(token_uri, {
+  const answer = await askProvider(token_uri, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeout_ms),
+    timeout_ms,
   });
-  const { access_token, expires_in } = (await answer.json().catch(() => ({}))) as {
-    access_token?: string;
-    expires_in?: number;
-  };
+  const { access_token, expires_in } = readJson<{ access_token: string; expires_in: number }>(answer.text);
   if (!answer.ok || !access_token) throw new Error(`Google refused an access token: ${answer.status}`);
   return { token: access_token, good_until_ms: asked_at_ms + (expires_in ?? 0) * 1000 - margin_ms };
 }

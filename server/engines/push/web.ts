@@ -1,6 +1,7 @@
 /** Web Push: encrypted for the browser (RFC 8291), with the service's own key (VAPID, RFC 8292), by HTTP (RFC 8030). */
 import { request, type Agent } from 'node:https';
 import webpush from 'web-push';
+import { dropAnswer } from '../answers.ts';
 import type { PushMessage, PushService } from '../ports.ts';
 
 /** The VAPID keys of the service (RFC 8292), as base64url, and how it reaches push services. */
@@ -53,9 +54,6 @@ function payloadOf({ id, title, text, data }: PushMessage): string {
   return JSON.stringify({ ...data, id, ...(title ? { title } : {}), ...(text ? { text } : {}) });
 }
 
-/** A longer answer is cut off: push services send a few lines at most, and its length would be up to the endpoint. */
-const max_answer_bytes = 16 * 1024;
-
 type Post = { agent: Agent; timeout_ms: number; headers: object; body: unknown };
 
 /**
@@ -66,12 +64,7 @@ function post(url: string, { agent, timeout_ms, headers, body }: Post): Promise<
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeout_ms);
     const sent_request = request(url, { method: 'POST', agent, headers: { ...headers }, signal }, (response) => {
-      let bytes = 0;
-      response.on('data', (part: Buffer) => {
-        bytes += part.length;
-        if (bytes > max_answer_bytes) response.destroy();
-      });
-      response.once('error', () => undefined);
+      dropAnswer(response);
       resolve(response.statusCode ?? 0);
     });
     sent_request.once('error', (error: Error & { code?: string }) => {

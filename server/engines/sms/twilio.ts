@@ -1,4 +1,5 @@
 /** SMS by Twilio's REST API (https://www.twilio.com/docs/messaging/api/message-resource). */
+import { askProvider, readJson } from '../answers.ts';
 import type { Sms } from '../ports.ts';
 import { verifyTwilio } from '../twilio-signature.ts';
 
@@ -28,15 +29,13 @@ export function createTwilioSms(options: TwilioOptions): Sms {
   const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
   return {
     async send({ to, text }) {
-      const sent = await fetch(address, {
+      const sent = await askProvider(address, {
         method: 'POST',
         headers: { authorization },
         body: new URLSearchParams({ To: to, Body: text, ...sender }),
-        // A redirect would send the token to another host.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeout_ms),
+        timeout_ms,
       });
-      const body = (await sent.json().catch(() => ({}))) as { code?: number; message?: string };
+      const body = readJson<{ code: number; message: string }>(sent.text);
       if (!sent.ok) {
         throw new Error(`Twilio refused a message: ${sent.status}, code ${body.code ?? 'none'}, ${body.message ?? ''}`);
       }

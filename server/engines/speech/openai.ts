@@ -1,6 +1,7 @@
 /**
  * Speech recognition by a server with OpenAI's `POST /audio/transcriptions`: hosted ones, whisper.cpp, faster-whisper.
  */
+import { askProvider, readJson } from '../answers.ts';
 import type { Speech } from '../ports.ts';
 
 /** A server with OpenAI's transcription API (`POST /audio/transcriptions`), and the model to use. */
@@ -30,21 +31,17 @@ export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: Op
       if (hints) form.set('prompt', hints.phrases.join('. ').slice(0, max_prompt));
       // Servers detect the format by the file name.
       form.set('file', new Blob([new Uint8Array(bytes)], { type: content_type }), `sound.${endingOf(content_type)}`);
-      const answer = await fetch(`${url}/audio/transcriptions`, {
+      const answer = await askProvider(`${url}/audio/transcriptions`, {
         method: 'POST',
         headers: key ? { authorization: `Bearer ${key}` } : {},
         body: form,
-        // A redirect would send the key to another host.
-        redirect: 'error',
-        signal: AbortSignal.any([
-          ending.signal,
-          AbortSignal.timeout(Math.min(timeout_ms, hints?.timeout_ms ?? timeout_ms)),
-        ]),
+        signal: ending.signal,
+        timeout_ms: Math.min(timeout_ms, hints?.timeout_ms ?? timeout_ms),
       });
       // A retry would not help with unreadable input.
       if (answer.status === 400 || answer.status === 415 || answer.status === 422) return undefined;
       if (!answer.ok) throw new Error(`the speech server answered ${answer.status}`);
-      const { text } = (await answer.json()) as { text?: unknown };
+      const { text } = readJson<{ text: unknown }>(answer.text);
       return typeof text === 'string' ? { text } : undefined;
     },
     close() {

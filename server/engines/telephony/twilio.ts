@@ -2,6 +2,7 @@
  * Phones by Twilio (https://www.twilio.com/docs/voice): its REST API rings them, signed webhooks report their state,
  * and media streams carry their audio to and from us.
  */
+import { askProvider, readJson } from '../answers.ts';
 import type { LegReport, Telephony, PhoneParticipants } from '../ports.ts';
 import { verifyTwilio } from '../twilio-signature.ts';
 import { relayMediaStream } from './twilio.media-stream.ts';
@@ -48,15 +49,13 @@ function createCallsApi(options: TwilioVoiceOptions) {
   const { account_sid, auth_token, base_url = 'https://api.twilio.com', timeout_ms = 10_000 } = options;
   const authorization = `Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`;
   return async (resource: string, form?: URLSearchParams): Promise<{ status: number; body: CallResource }> => {
-    const answer = await fetch(`${base_url}/2010-04-01/Accounts/${account_sid}/${resource}.json`, {
+    const answer = await askProvider(`${base_url}/2010-04-01/Accounts/${account_sid}/${resource}.json`, {
       method: form ? 'POST' : 'GET',
       headers: { authorization },
       ...(form ? { body: form } : {}),
-      // A redirect would send the token to another host.
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeout_ms),
+      timeout_ms,
     });
-    const body = (await answer.json().catch(() => ({}))) as CallResource;
+    const body: CallResource = readJson<CallResource>(answer.text);
     if (answer.status >= 500 || (!answer.ok && answer.status !== 404 && body.code === undefined))
       throw refusedBy(answer.status, body);
     return { status: answer.status, body };

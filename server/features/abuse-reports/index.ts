@@ -1,3 +1,4 @@
+import { barFurtherReplay } from '../../domain/moderation/hidden-streams.ts';
 import { hideFurtherNotifications } from '../../domain/moderation/notifications-about.ts';
 import { hideReplies } from '../../domain/moderation/suspension.ts';
 import { feature } from '../../kernel/endpoint.ts';
@@ -7,5 +8,5 @@ export const abuseReports = feature({
   area: 'abuse-reports',
   title: 'Abuse reports',
   endpoints: [createAbuseReport],
-  jobs: [hideReplies, hideFurtherNotifications],
+  jobs: [hideReplies, hideFurtherNotifications, barFurtherReplay],
 });

@@ -8,6 +8,7 @@ import { deleteThreadMessage } from './delete-thread-message.ts';
 import { editThreadMessage } from './edit-thread-message.ts';
 import { getThread } from './get-thread.ts';
 import { eraseEvents } from './rules/erase-events.ts';
+import { purgeThreads } from './rules/purge-threads.ts';
 import { pushDm } from './rules/push-dm.ts';
 import { markThreadDelivered } from './mark-thread-delivered.ts';
 import { listThreadMessageEdits } from './list-thread-message-edits.ts';
@@ -42,6 +43,6 @@ export const dm = feature({
     countUnreadDms,
   ],
   events: [dmMessage, dmThread, dmGone, dmTyping],
-  jobs: [pushDm, eraseEvents],
+  jobs: [pushDm, eraseEvents, purgeThreads],
   lifecycle,
 });

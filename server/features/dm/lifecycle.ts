@@ -1,11 +1,11 @@
 import { deleteReactionsOf } from '../../domain/chat/reactions-and-edits.ts';
-import { purgeThreads } from '../../domain/messages/threads.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
+import { purgeThreads } from './rules/purge-threads.ts';
 
 export const lifecycle: Lifecycle = {
-  async purgeAccount(change, user_id, portion) {
-    const threads = await purgeThreads(change, user_id, portion);
-    const may_have_reactions = await deleteReactionsOf(change.db, 'dm', user_id, portion);
-    return threads >= portion || may_have_reactions;
+  async accountDeleted({ enqueue }, user_id) {
+    enqueue(purgeThreads, { user_id });
   },
+
+  purgeAccount: ({ db }, user_id, portion) => deleteReactionsOf(db, 'dm', user_id, portion),
 };

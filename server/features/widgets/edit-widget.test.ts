@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { slow } from '../../../testing/slow-tests.ts';
+import { countPortions } from '../../testing/attacks/portions.ts';
 import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/steps/widgets.ts';
 import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
@@ -53,5 +55,40 @@ describe('PATCH /widgets/{widget_id}', () => {
     expect([edited.status, edited.body.group_id]).toEqual([200, null]);
     const { body } = await world.call('GET /widgets', { token: bob.token });
     expect(body.items.find(({ id }: { id: string }) => id === widget.id)).toMatchObject({ group_id: null });
+  });
+
+  it('ends any number of guests of a page that is no longer allowed, at once and in portions', slow, async () => {
+    const { carol } = people;
+    const origins = ['https://a.example', 'https://b.example'];
+    const widget = await createWidget(world, carol, 'busy', { allowed_origins: origins });
+    const leaving = await becomeGuest(world, widget, 'Gina', 'https://a.example');
+    const staying = await becomeGuest(world, widget, 'Gus', 'https://b.example');
+    const db = world.app.services.db.native;
+    const multiply = () =>
+      db.query(
+        `insert into guests select (jsonb_populate_record(g, jsonb_build_object(
+           'id', 'gst_' || lpad(i::text, 26, '0'), 'token_hash', 'hash ' || i))).*
+         from guests g, generate_series(1, 1200) i where g.id = $1`,
+        [leaving.guest.id],
+      );
+    await multiply();
+    const statusOf = async ({ token }: { token: string }) =>
+      (await world.call(`GET /widgets/${widget.id}/chat`, { token })).status;
+    expect([await statusOf(leaving), await statusOf(staying)]).toEqual([200, 200]);
+    const ended = await countPortions(world, 'guests', 'update');
+    const edit = { token: carol.token, body: { allowed_origins: origins.slice(1) } };
+    expect((await world.call(`PATCH /widgets/${widget.id}`, edit)).status).toBe(200);
+    // The one guest whose identifier is the newest belongs to the last portion.
+    const { rows } = await db.query('select expires_at > $2 as has_time from guests where id = $1', [
+      leaving.guest.id,
+      world.clock.now(),
+    ]);
+    expect(rows).toEqual([{ has_time: true }]);
+    expect([await statusOf(leaving), await statusOf(staying)]).toEqual([401, 200]);
+    await world.settle();
+    expect(await ended()).toEqual({ total: 1201, at_once: 500 });
+    const revoked = (await world.events(`user:${leaving.guest.id}`)).map(({ type }) => type);
+    expect(revoked).toEqual(['session.revoked']);
+    expect(await statusOf(staying)).toBe(200);
   });
 });

@@ -39,7 +39,7 @@ export const editWidget = endpoint({
     await updateWidget(db, edited);
     if (admitsGuests(widget) && !admitsGuests(edited)) await endGuests(change, [widget.id]);
     else if (widget.allowed_origins.some((one) => !edited.allowed_origins.includes(one)))
-      await endGuestsElsewhere(change, edited);
+      await endGuestsElsewhere(change, widget.id);
     const shown = presentWidget(edited);
     emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });
     return shown;

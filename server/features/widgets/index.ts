@@ -1,4 +1,4 @@
-import { purgeWidget, widgetDeleted, widgetUpdated } from '../../domain/widgets/widgets.ts';
+import { endFurtherGuests, purgeWidget, widgetDeleted, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { createGuest } from './create-guest.ts';
 import { createWidget } from './create-widget.ts';
@@ -14,6 +14,6 @@ export const widgets = feature({
   title: 'Widgets',
   endpoints: [listWidgets, createWidget, editWidget, deleteWidget, getWidgetEmbed, listGroupWidgets, createGuest],
   events: [widgetUpdated, widgetDeleted],
-  jobs: [purgeWidget],
+  jobs: [endFurtherGuests, purgeWidget],
   lifecycle: widgetsLifecycle,
 });

@@ -52,7 +52,6 @@ const bounds: Record<string, string> = {
   'domain/messages/message-search.ts has': 'a page',
   'domain/messages/threads.ts selectThreads': 'a page or one',
   'domain/messages/threads.ts endThreadBetween': 'two',
-  'domain/messages/threads.ts purgeThreads': 'the requests of one account that nobody answered',
   'domain/moderation/reports.ts requireReport': 'operators',
   'domain/notifications/clear-notifications.ts clear': 'the acts of the sources that the caller names',
   'domain/notifications/push.ts pushTo':
@@ -69,7 +68,6 @@ const bounds: Record<string, string> = {
   'domain/social/tags.ts readTag': 'one',
   'domain/visibility/pairs.ts selectBlocked': 'the people that the caller names',
   'domain/widgets/widgets.ts selectWidgets': 'a page, one, or the widgets of a plan',
-  'domain/widgets/widgets.ts endGuestsElsewhere': 'the guests of one widget whose tokens are valid',
   'domain/widgets/widgets.ts endGuestsOf': 'the widgets of a plan',
   'features/calendar/lifecycle.ts blocked': 'shared_events',
   'features/calendar/queries.ts selectWindow': 'events, recurring_events and shared_events',

@@ -1,7 +1,8 @@
 /** Listening: how connections are accepted. */
 import { once } from 'node:events';
-import { createServer, Server, type AddressInfo, type ListenOptions } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { createServer, Server, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Limits } from '../../load/limits.ts';
 import type { Log } from '../../observability/log.ts';
@@ -42,31 +43,92 @@ export async function listen(
   while (others.length + 1 < count) others.push(await listenBeside(http.server, { ...options, host, port }, log));
   return {
     port,
-    close: () => closeWhenQuiet(http.server, others),
+    close: () => closeWhenQuiet(http.server, others, port),
   };
 }
 
-/** A shorter turn of the event loop hardly leaves time for a connection to arrive unnoticed. */
-const short_turn_ms = 0.25;
-/** How long to wait for such a turn. */
-const quiet_within_ms = 1000;
+/** How long nobody must have come until the sockets are closed; how long to wait for that, and for a moment without a queue. */
+const calm_ms = 20;
+const calm_within_ms = 500;
+const empty_within_ms = 3000;
 
 /**
- * Closes listening sockets together, after a short turn in which none of them accepted a connection: the system resets
- * connections that are still queued on a closed socket.
+ * Closes listening sockets together, in a moment in which no connection is queued on any: the system resets those that are queued
+ * on a closed one. What is accepted until then waits, so that nobody who was answered comes again: the queues become empty
+ * however many clients there are.
  */
-async function closeWhenQuiet(server: Server, others: Server[]): Promise<void> {
-  let taken = false;
-  server.on('connection', () => (taken = true));
-  const end_ms = performance.now() + quiet_within_ms;
-  for (let quiet = false; !quiet && performance.now() < end_ms;) {
-    taken = false;
-    const began_ms = performance.now();
-    await nextTurn();
-    quiet = !taken && performance.now() - began_ms < short_turn_ms;
+async function closeWhenQuiet(server: Server, others: Server[], port: number): Promise<void> {
+  const { held, release } = holdConnections(server);
+  const began_ms = performance.now();
+  let came_ms = began_ms;
+  for (let may_close = false; !may_close;) {
+    const taken = held.length;
+    await wait(1);
+    // Where it is unknown, nothing that came in a while is what tells it.
+    const queued = countQueued(port);
+    const now_ms = performance.now();
+    if (held.length > taken || queued > 0) came_ms = now_ms;
+    const is_calm = now_ms - came_ms >= calm_ms || (queued === 0 && now_ms - began_ms >= calm_within_ms);
+    may_close = is_calm || now_ms - began_ms >= empty_within_ms;
   }
   // Not `server.close()`, which also destroys connections that happen to be idle.
   for (const one of [server, ...others]) Server.prototype.close.call(one);
+  release();
+}
+
+/** Keeps connections from a server until they are released to it. */
+function holdConnections(server: Server): { held: Socket[]; release(): void } {
+  const listeners = server.rawListeners('connection') as ((socket: Socket) => void)[];
+  const held: Socket[] = [];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    // Without a listener the error of one that its client resets would end the process.
+    socket.on('error', () => undefined);
+    held.push(socket);
+  });
+  return {
+    held,
+    release() {
+      server.removeAllListeners('connection');
+      for (const listener of listeners) server.on('connection', listener);
+      for (const socket of held) if (!socket.destroyed) server.emit('connection', socket);
+    },
+  };
+}
+
+const listening_state = '0A';
+
+/** The connections to a port that no process has accepted yet (`/proc/net/tcp`, proc(5)); 0 where that is unknown. */
+function countQueued(port: number): number {
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap(readListening)
+    .filter(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16) === port)
+    .reduce((count, [, , , , queues = '']) => count + Number.parseInt(queues.split(':')[1] ?? '', 16), 0);
+}
+
+/** The lines of listening sockets, which are the first: a list has one for each connection of the machine. */
+function readListening(path: string): string[][] {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const piece = Buffer.alloc(64 * 1024);
+    const found: string[][] = [];
+    let rest = '';
+    for (;;) {
+      // At most a page of memory at a time.
+      const length = readSync(file, piece);
+      const lines = (rest + piece.toString('latin1', 0, length)).split('\n');
+      rest = lines.pop() ?? '';
+      const cells = lines.map((line) => line.trim().split(/ +/)).filter(([, local]) => local !== 'local_address');
+      const listening = cells.filter(([, , , state]) => state === listening_state);
+      found.push(...listening);
+      if (length === 0 || listening.length < cells.length) return found;
+    }
+  } catch {
+    return [];
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 /**

@@ -17,6 +17,9 @@ const adapterOf = (path: string): string => `${posix.dirname(path)}/${posix.base
 const isOfProvider = (from: string, to: string): boolean =>
   posix.dirname(to) === 'server/engines' && posix.basename(to).startsWith(`${posix.basename(adapterOf(from))}-`);
 
+/** What adapters read the answers of outside providers with. */
+const ANSWERS = 'server/engines/answers.ts';
+
 /** Why an import is forbidden; undefined when it is allowed. `to` is a path of the repository or a package's name. */
 function forbid(from: string, to: string): string | undefined {
   const inside = to.startsWith('server/') || /^(sdk|sfu|testing|tools|web)\//.test(to);
@@ -24,7 +27,7 @@ function forbid(from: string, to: string): string | undefined {
     const allowed = to.startsWith('server/kernel/') || isPorts(to) || to === LANGUAGES;
     if (inside && !allowed) return 'kernel imports kernel, the ports and the list of languages only';
   } else if (from.startsWith('server/engines/')) {
-    const own = adapterOf(to) === adapterOf(from) || isOfProvider(from, to);
+    const own = adapterOf(to) === adapterOf(from) || isOfProvider(from, to) || to === ANSWERS;
     if (inside && !isPorts(to) && !own) return 'an adapter imports the ports and its own package only';
   } else if (from.startsWith('server/domain/')) {
     if (!/^server\/(kernel|domain)\//.test(to) && !isPorts(to) && !to.startsWith('node:')) {
