@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { slow } from '../../../testing/slow-tests.ts';
-import { default_limits } from '../load/limits.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
+import { default_limits } from '../../load/limits.ts';
 import { listen } from './http-listen.ts';
 
 const clients = 100;
