@@ -57,7 +57,19 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
   }
   const pageShown = async () => /\d/.exec(await ada.locator('.stage-page').innerText())?.[0];
 
+  /** Opens the call in a low window, in which the controls hide, in a language. */
+  async function openLow(locale = 'en'): Promise<void> {
+    const { token } = await sessionOf(ada);
+    await service.call('PATCH /me', { token, body: { locale } });
+    await clearCachedData(ada, service);
+    await ada.evaluate(`localStorage.setItem('asterism.locale', '${locale}')`);
+    await ada.setViewportSize(low);
+    await ada.goto(url);
+    await ada.locator('.tile', { hasText: 'cleo' }).waitFor();
+  }
+
   it('shows the controls by a tap, which presses nothing of them, and hides them by another', async () => {
+    await openLow();
     const leave = await ada.getByRole('button', { name: 'Leave', exact: true }).boundingBox();
     await hidden().waitFor();
     await ada.touchscreen.tap((leave?.x ?? 0) + 20, (leave?.y ?? 0) + 20);
@@ -71,6 +83,7 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
   });
 
   it('pins a tile by its button, which comes with the controls, and a small one by a tap', async () => {
+    await openLow();
     const pinOf = (name: string) => tile(name).locator('.tile-pin');
     const opacityOf = (name: string) =>
       ada.evaluate(
@@ -170,12 +183,7 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
     { locale: 'en', forward: -200 },
     { locale: 'ar', forward: 200 },
   ])('turns pages of tiles by swiping along the line in $locale', async ({ locale, forward }) => {
-    const { token } = await sessionOf(ada);
-    await service.call('PATCH /me', { token, body: { locale } });
-    await clearCachedData(ada, service);
-    await ada.evaluate(`localStorage.setItem('asterism.locale', '${locale}')`);
-    await ada.setViewportSize(low);
-    await ada.goto(url);
+    await openLow(locale);
     await poll(async () => (await ada.locator('.tile').count()) === 4, 'a page of tiles');
     await expect.poll(pageShown).toBe('1');
     await swipe(-forward);
