@@ -25,8 +25,8 @@ export type LiveKitNodeOptions = {
   /** The ports for HTTP and websockets, and for media, both on 127.0.0.1. */
   port: number;
   udp_port: number;
-  /** The Redis that the nodes of a cluster share: `HOST:PORT`, and the number of a database. */
-  redis: { address: string; db: number };
+  /** The Redis that the nodes of a cluster share: `HOST:PORT`, and the number of a database. None for one node alone. */
+  redis?: { address: string; db: number };
   api_key: string;
   api_secret: string;
   /** Where it sends its webhooks. */
@@ -79,7 +79,7 @@ export function localConfig({ port, udp_port, api_key, api_secret }: LocalOption
 function nodeConfig({ redis, webhook_url, ...local }: LiveKitNodeOptions) {
   return {
     ...localConfig(local),
-    redis,
+    ...(redis && { redis }),
     room: { auto_create: false },
     webhook: { api_key: local.api_key, urls: [webhook_url] },
     logging: { json: true, level: 'info' },
