@@ -504,6 +504,14 @@ export const operations = {
     /** Search your messages. Searches all threads and group chats you can read, and with `all_chats` also the chats of calls and of your widgets; newest first. Ignores case and accents; each word also matches as a prefix. */
     searchMessages: { method: 'GET', path: '/messages/search', paging: 'before_id' },
   },
+  clearedChats: {
+    /** Clear a thread for yourself. You no longer see what was written up to now; the other person keeps it and is not notified. The thread stays in your lists. */
+    clearThread: { method: 'POST', path: '/dm/threads/{thread_id}/clear' },
+    /** Delete a thread for yourself. Removes it from your lists with what was written up to now; the other person keeps theirs and is not notified. A new message brings it back with what is written from then on. */
+    deleteThread: { method: 'DELETE', path: '/dm/threads/{thread_id}' },
+    /** Clear the chat of a group for yourself. You no longer see what was written up to now; the others keep it and are not notified. You stay in the group. */
+    clearGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/clear' },
+  },
   widgetChats: {
     /** List the messages of a widget. Newest first. Guests see their own conversation; the owner sees all. */
     listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', paging: 'before_id' },

@@ -7,7 +7,7 @@ import { selectCallMessages } from '../chat/call-chat.ts';
 import { selectChatMessages } from '../chat/messages.ts';
 import { mayReadPastMessage } from '../visibility/calls.ts';
 import { mayReadGroupMessage } from '../visibility/groups.ts';
-import { maySeeThread } from '../visibility/threads.ts';
+import { mayReadDirectMessage } from '../visibility/threads.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import { selectDirectMessages } from './direct-messages.ts';
 
@@ -84,9 +84,7 @@ async function readWhole(
   if (thread_id !== undefined) {
     const [row] = await selectDirectMessages(
       db,
-      sql`${stands} and m.thread_id = ${thread_id} and exists (
-        select 1 from dm_members d join users u on u.id = d.peer_id
-        where d.thread_id = m.thread_id and ${maySeeThread(viewer_id)})`,
+      sql`${stands} and m.thread_id = ${thread_id} and ${mayReadDirectMessage(viewer_id)}`,
     );
     return row && { body: row.body, file_ids: row.media.map(({ id }) => id) };
   }

@@ -44,7 +44,6 @@ export const postGroupChat = endpoint({
     const viewer = viewerOf(change);
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
-    const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
     // The author of a forwarded text did not mention the members of this group.
     const usernames = forward ? [] : usernamesIn(content.body);
     // Locked, so that nobody joins or leaves meanwhile and unread counts stay correct. The statements share a round
@@ -56,6 +55,8 @@ export const postGroupChat = endpoint({
       selectOthers(change, path.group_id, viewer.id),
       resolvePeople(db, usernames, viewer.id),
     ]);
+    // Created while the group is locked, so that it follows what others have read and cleared.
+    const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
     const members = mentionsAmong(named, others);
     const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
     const files_of = { type: 'chat_message' as const, id: message.id };

@@ -12,7 +12,8 @@ export const pushDm = job<{ message_id: string } & Addressed>({
     const row = await services.db.maybe<{ thread_id: string; body: string; from: string }>(sql`
       select d.thread_id, m.body, u.display_name as "from"
       from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
-      where m.id = ${message_id} and m.deleted_at is null and d.folder = 'main' and coalesce(d.read_up_to, '') < m.id
+      where m.id = ${message_id} and m.deleted_at is null and d.folder = 'main'
+        and coalesce(greatest(d.read_up_to, d.cleared_up_to), '') < m.id
         and coalesce(d.muted_until <= ${services.clock.now()}, true) and ${maySeeThread(addressed.user_id)}`);
     if (!row) return;
     await deliverPush(services, addressed, {

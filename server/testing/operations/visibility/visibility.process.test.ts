@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reach_values } from '../../../domain/accounts/accounts.ts';
 import { viewer_relations, postOfKind, createStage, status_kinds, type Stage } from './viewer-relations.ts';
+import { readCleared } from './cleared-chats.ts';
 import { pushesOf } from '../../steps/devices.ts';
 import { poll } from '../../running/running-service.ts';
 import type { Answer } from '../../world/world.ts';
@@ -390,6 +391,7 @@ describe('docs/visibility.md', () => {
       await readCalls(stage, answers);
       await receivePushes(stage, answers);
       await reachPhone(stage, answers);
+      Object.assign(answers, await readCleared(stage));
       await actOn(stage, answers);
       expect(answers).toEqual(expectedFor(name));
     } finally {

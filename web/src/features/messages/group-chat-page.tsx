@@ -34,7 +34,7 @@ import { describeCount } from '../../i18n/group-text.ts';
 function Head({ group }: { group: Group }) {
   const { id, name, avatar_url, member_count } = group;
   const settings = useGroupSettings(id);
-  const menu = useChatMenu({ group_id: id }, settings);
+  const menu = useChatMenu({ group_id: id }, settings, name);
   useClearMark({ group_id: id }, settings);
   return (
     <ChatHeader

@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../../asterism.ts';
+import { cacheThread, dropThread } from '../../../data/queries/message-queries.ts';
+import { writeStored } from '../../../data/stored-texts.ts';
+import type { MemberChat } from '../../chat/chat-message.ts';
+import { groupChatsQuery } from '../../chat/chat-queries.ts';
+import { keyOfPlace } from '../../chat/chat-place.ts';
+import { draftName, replyName } from '../../chat/composer/use-draft.ts';
+import { filesName } from '../../files/attached-files.ts';
+
+/** What the reader does with a chat: clears it, or deletes it from their lists as well. */
+export type Clearing = 'clear' | 'delete';
+
+const keyOf = (chat: MemberChat): string =>
+  'thread_id' in chat
+    ? keyOfPlace({ kind: 'thread', id: chat.thread_id })
+    : keyOfPlace({ kind: 'group', id: chat.group_id });
+
+/** Clears a chat for its reader, or deletes a thread; what is cached follows, on other devices by the stream. */
+export async function clearChat(
+  queries: QueryClient,
+  chat: MemberChat,
+  what: Clearing,
+  user_id: string | undefined,
+): Promise<void> {
+  if ('group_id' in chat) {
+    await sdk.clearedChats.clearGroupChat({ path: chat });
+    await queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+  } else if (what === 'delete') {
+    await sdk.clearedChats.deleteThread({ path: chat });
+    dropThread(queries, chat.thread_id);
+  } else cacheThread(queries, await sdk.clearedChats.clearThread({ path: chat }));
+  if (user_id === undefined) return;
+  const key = keyOf(chat);
+  // What was replied to is gone; with a deleted chat its draft is as well.
+  const names = what === 'delete' ? [replyName(key), draftName(key), filesName(key)] : [replyName(key)];
+  for (const name of names) writeStored(user_id, name, undefined);
+}
