@@ -3238,7 +3238,7 @@ export interface paths {
         put?: never;
         /**
          * Post a message in a group
-         * @description Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.
+         * @description Text, files, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.
          */
         post: operations["postGroupChat"];
         delete?: never;
@@ -4769,6 +4769,8 @@ export interface components {
             /** @description Members of a group whom a message of its chat mentions by `@username`; empty in other chats. */
             mentions: components["schemas"]["Mention"][];
             file: components["schemas"]["File"] | null;
+            /** @description All files of a message that has several, of which `file` is the first. An extension. */
+            files?: components["schemas"]["File"][];
             reply_to: string | null;
             /** @description One per person, oldest first; at most 101. */
             reactions: components["schemas"]["Reaction"][];
@@ -14600,6 +14602,8 @@ export interface operations {
                     body?: string;
                     /** @description Starts with file_. */
                     file_id?: string;
+                    /** @description Several files, in the order in which they are shown; in place of `file_id`. An extension. */
+                    file_ids?: string[];
                     /** @description Starts with chat_. */
                     reply_to?: string;
                     /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
@@ -14613,7 +14617,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };
@@ -20531,7 +20535,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };
@@ -28349,6 +28353,8 @@ export interface operations {
                     body?: string;
                     /** @description Starts with file_. */
                     file_id?: string;
+                    /** @description Several files, in the order in which they are shown; in place of `file_id`. An extension. */
+                    file_ids?: string[];
                     /** @description Starts with chat_. */
                     reply_to?: string;
                     /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
@@ -28362,7 +28368,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };
@@ -29724,6 +29730,8 @@ export interface operations {
                     body?: string;
                     /** @description Starts with file_. */
                     file_id?: string;
+                    /** @description Several files, in the order in which they are shown; in place of `file_id`. An extension. */
+                    file_ids?: string[];
                     /** @description Starts with chat_. */
                     reply_to?: string;
                     /** @description Starts with gst_. */
@@ -29739,7 +29747,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };

@@ -485,7 +485,7 @@ export const operations = {
   chats: {
     /** List the messages of a group. Newest first, since you joined. */
     listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', paging: 'before_id' },
-    /** Post a message in a group. Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody. */
+    /** Post a message in a group. Text, files, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody. */
     postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat' },
     /** Delete a group message. For its author, and the owner and admins of the group. The message remains as a placeholder without content. */
     deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}' },

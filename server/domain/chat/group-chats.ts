@@ -15,7 +15,7 @@ import { stillArchived } from './chat-settings.ts';
 import { seenUpTo } from './cleared-chats.ts';
 import { fileFlags } from './message-media.ts';
 import { extendHiddenRuns, idsBetweenRuns } from './hidden-runs.ts';
-import { selectChatMessages, type MessageRow, type NewMessage } from './messages.ts';
+import { file_columns, fileValues, selectChatMessages, type MessageRow, type NewMessage } from './messages.ts';
 
 /** A person's membership in the chat of a group. */
 export type GroupMembership = {
@@ -172,18 +172,18 @@ export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   { group_id, hides_some }: GroupMembership,
   author_id: string,
-  { id, kind, body, file_id, reply_to_id, forwarded, mentions, mentioned }: NewGroupMessage,
+  { id, kind, body, file_ids, reply_to_id, forwarded, mentions, mentioned }: NewGroupMessage,
   { recipients, blocked }: Pick<OtherMembers, 'recipients' | 'blocked'>,
 ): Promise<void> {
   const runs = hides_some || blocked.length > 0 ? extendHiddenRuns(db, group_id, id, blocked) : undefined;
   const inserted = db.run(sql`
     with made as (
       insert into chat_messages (
-        id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, mentions, mentioned, created_at,
+        id, group_id, author_id, kind, body, ${file_columns}, reply_to_id, forwarded, hidden_from, mentions, mentioned, created_at,
         has_media, has_documents)
-      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${forwarded},
+      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${fileValues(file_ids)}, ${reply_to_id}, ${forwarded},
         ${blocked}::text[], ${JSON.stringify(mentions)}::jsonb, ${mentioned}::text[], ${now},
-        ${fileFlags(file_id === null ? [] : [file_id])})),
+        ${fileFlags(file_ids)})),
     read as (
       insert into group_chat_reads (group_id, user_id, since_id, read_up_to, read_at)
       values (${group_id}, ${author_id}, ${id}, ${id}, ${now})
@@ -207,7 +207,7 @@ export async function eraseGroupMessage(
 ): Promise<void> {
   await db.run(sql`
     with gone as (
-      update chat_messages m set body = '', mentions = '[]', mentioned = '{}', file_id = null, deleted_at = ${now}
+      update chat_messages m set body = '', mentions = '[]', mentioned = '{}', file_id = null, is_album = false, deleted_at = ${now}
       from (select id, mentioned from chat_messages where id = ${message_id}) before where m.id = before.id
       returning m.id, m.author_id, m.hidden_from, before.mentioned)
     update group_chat_reads r set unread_count = r.unread_count - 1,

@@ -21,8 +21,7 @@ export const Forward = object(
     message_id: Type.String({ pattern: `${idPattern('dm')}|${idPattern('chat')}` }),
     file_id: optional({
       ...idOf('file'),
-      description:
-        'Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files.',
+      description: 'Forwards a single file of a message that has several, with its text if it is the first file.',
     }),
   },
   {
@@ -57,7 +56,7 @@ export async function readForwarded(
 }
 
 /**
- * The content of a forwarded message for a call, a group or a widget, where a message has one file.
+ * The content of a forwarded message for a call, a group or a widget.
  * @throws ApiError `validation_failed` that names `forward` or a member of it
  */
 export async function readForwardedMessage(
@@ -65,11 +64,9 @@ export async function readForwardedMessage(
   viewer_id: string,
   forward: Static<typeof Forward>,
   given: object,
-): Promise<{ kind: 'text' | 'media'; body: string; file_id: string | null }> {
-  const { body, file_ids } = await readForwarded(db, viewer_id, forward, given);
-  if (file_ids.length > 1) invalid({ 'forward.file_id': 'is required: a message in this chat can have only one file' });
-  const [file_id = null] = file_ids;
-  return { kind: file_id === null ? 'text' : 'media', body, file_id };
+): Promise<{ kind: 'text' | 'media' } & Forwarded> {
+  const forwarded = await readForwarded(db, viewer_id, forward, given);
+  return { kind: forwarded.file_ids.length === 0 ? 'text' : 'media', ...forwarded };
 }
 
 async function readWhole(
@@ -99,5 +96,5 @@ async function readWhole(
         ? sql`m.group_id = ${group_id} and ${mayReadGroupMessage(viewer_id)}`
         : sql`m.widget_id = ${widget_id} and ${mayReadWidgetMessage(viewer_id)}`,
   );
-  return row && { body: row.body, file_ids: row.file ? [row.file.id] : [] };
+  return row && { body: row.body, file_ids: row.files.map(({ id }) => id) };
 }

@@ -190,6 +190,7 @@ const erased_members: Record<string, unknown> = {
   body: '',
   media: [],
   file: null,
+  files: [],
   mentions: [],
   edits: [],
   transcript: null,

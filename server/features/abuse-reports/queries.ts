@@ -98,10 +98,10 @@ async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promi
   ]);
   const row = in_call ?? in_chat;
   if (!row || !place) return undefined;
-  const { author, guest, body, file } = row;
+  const { author, guest, body, files } = row;
   const by = author ? { author: presentUser(author, viewer) } : { guest };
   const created_at = wireTime(new Date(row.created_at));
-  const snapshot = { id, ...by, body, ...place.chat, media: file ? [file.id] : [], created_at };
+  const snapshot = { id, ...by, body, ...place.chat, media: files.map((file) => file.id), created_at };
   return { accused_id: author?.id ?? null, snapshot };
 }
 

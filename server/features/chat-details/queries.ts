@@ -2,13 +2,7 @@ import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accoun
 import { readChatPage } from '../../domain/chat/chat-pages.ts';
 import { readableIn, requireGroupMembership, type GroupMembership } from '../../domain/chat/group-chats.ts';
 import { isListed, type MediaKind } from '../../domain/chat/message-media.ts';
-import {
-  callReactionsSeenBy,
-  guestJson,
-  reactionsSeenBy,
-  selectChatMessages,
-  type MessageRow,
-} from '../../domain/chat/messages.ts';
+import { callReactionsSeenBy, guestJson, reactionsSeenBy, selectChatMessages } from '../../domain/chat/messages.ts';
 import type { MessageFamily } from '../../domain/chat/reactions-and-edits.ts';
 import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
@@ -166,8 +160,6 @@ async function selectListedOfThread(
   return rows.map(({ sender, media, ...row }) => ({ ...row, author: sender, files: media }));
 }
 
-const toListedRow = ({ file, ...row }: MessageRow): ListedRow => ({ ...row, files: file === null ? [] : [file] });
-
 /** The messages of a chat that are in a list of its media, one more than the page. */
 export async function selectMedia(
   db: Queryable,
@@ -191,7 +183,7 @@ export async function selectMedia(
     { below: before_id, is_oldest_first: false, limit: limit + 1, offset },
     (from, which) => selectChatMessages(db, which, viewer.id, from),
   );
-  return rows.map(toListedRow);
+  return rows;
 }
 
 /** Message `m` is pinned: a condition that the indexes support. */
@@ -202,7 +194,7 @@ export async function selectPinned(db: Queryable, chat: Chat, viewer: Viewer, pa
   if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isPinned, page);
   const membership = await requireGroupMembership(db, chat.group_id, viewer.id);
   const which = sql`${readableIn(membership, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
-  return (await selectChatMessages(db, which, viewer.id)).map(toListedRow);
+  return selectChatMessages(db, which, viewer.id);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@ast
 import { nameOf } from '../../ui/avatar.tsx';
 import type { Mention } from '../../ui/rich-text.tsx';
 import { describeDuration } from '../../ui/when.tsx';
-import { nameOfFile } from '../files/file-text.ts';
+import { nameFiles, nameOfFile } from '../files/file-text.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -129,6 +129,7 @@ function writerOf({ author }: ChatMessage): ShownMessage['by'] {
 /** A message of a call, a group or a widget as a chat shows it. @param reader_id an account or a guest */
 export function showChat(message: ChatMessage, reader_id: string | undefined): ShownMessage {
   const { id, body, mentions, file, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
+  const { files = file === null ? [] : [file] } = message;
   const by = writerOf(message);
   return {
     id,
@@ -136,7 +137,7 @@ export function showChat(message: ChatMessage, reader_id: string | undefined): S
     mine: reader_id !== undefined && by?.id === reader_id,
     body,
     mentions: mentions.map((one) => ({ ...one, is_reader: one.id === reader_id })),
-    files: file === null ? [] : [file],
+    files,
     created_at,
     deleted: deleted_at !== null,
     reply_to,
@@ -159,7 +160,8 @@ export function showInCall(message: ChatMessage, reader_id: string | undefined):
 export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
   if (deleted) return i18n.t('Message deleted');
   if (body !== '') return body;
-  const [file] = files;
+  const [file, ...others] = files;
+  if (others.length > 0) return nameFiles(files);
   if (file?.name) return file.name;
   // What is recorded here has no name.
   if (file?.kind === 'audio')

@@ -132,7 +132,6 @@ function Chat({ group, search }: ChatProps) {
         hint={i18n.t('Message {name}', { name: group.name })}
         drop_hint={i18n.t('Drop files to send to {name}', { name: group.name })}
         max_files={MAX_MESSAGE_FILES}
-        is_one_message={false}
         people={people}
         writing={writing}
         onEditNewest={() => editNewest(messages)}

@@ -130,7 +130,6 @@ function Writing({ thread, place, outbox, writing, onEditNewest }: WritingProps)
         hint={i18n.t('Message {name}', { name: nameOf(thread.peer) })}
         drop_hint={i18n.t('Drop files to send to {name}', { name: nameOf(thread.peer) })}
         max_files={is_open ? MAX_MESSAGE_FILES : 0}
-        is_one_message
         writing={writing}
         onEditNewest={onEditNewest}
         extra={(text, clear) =>
@@ -197,7 +196,11 @@ function Chat({ thread, is_counted, search }: ChatProps) {
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         {...rows}
         above={(goTo) => <PinnedBar chat={{ thread_id: id }} may_pin={is_active} goTo={goTo} />}
-        empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
+        empty={
+          thread.cleared_up_to === null
+            ? i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })
+            : i18n.t('You have cleared this chat. New messages appear here.')
+        }
       />
       <TypingLine names={is_writing ? [nameOf(peer)] : []} />
       {isRequest(thread) && thread.last_message !== null ? <Request thread={thread} /> : null}

@@ -60,9 +60,9 @@ describeUnlessMissing(missing_browser, 'a chat that is cleared or deleted', () =
     await ada.getByText('Chat cleared.').waitFor();
     for (const page of [ada, other]) {
       await messageOf(page, 'Bring the tickets').waitFor({ state: 'detached' });
-      await page.getByText('Nothing has been written yet.').waitFor();
+      await page.getByText('You have cleared this chat.').waitFor();
     }
-    await chatLink(ada, /^ben/).getByText('Nothing written yet').waitFor();
+    await chatLink(ada, /^ben/).getByText('No messages').waitFor();
     expect(await inspectPage(ada, 'cleared-chat')).toEqual([]);
     expect(await messageOf(ben, 'Bring the tickets').count()).toBe(1);
     await writeMessage(ben, 'Which tickets?');
@@ -129,6 +129,6 @@ describeUnlessMissing(missing_browser, 'a chat that is cleared or deleted', () =
     await question(ada, 'Clear this chat?').getByText('The others in Pier keep them.').waitFor();
     await question(ada, 'Clear this chat?').getByRole('button', { name: 'Clear chat' }).click();
     await messageOf(ada, 'At nine?').waitFor({ state: 'detached' });
-    await chatLink(ada, /^Pier/).getByText('Nothing written yet').waitFor();
+    await chatLink(ada, /^Pier/).getByText('No messages').waitFor();
   });
 });

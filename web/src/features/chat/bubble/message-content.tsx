@@ -80,7 +80,7 @@ export function MessageContent({ message, quoted, onQuoted, stamp }: MessageCont
       {reply_to ? <QuoteLink message={quoted} onGo={onQuoted} /> : null}
       {files.length === 0 ? null : (
         <div className="msg-media">
-          <MediaView files={[...files]} by={mine ? undefined : by?.name} at={created_at} stamp={stamp} />
+          <MediaView files={[...files]} by={mine ? undefined : by?.name} at={created_at} stamp={stamp} is_album />
           {file?.kind === 'audio' && file.transcribable ? (
             <Suspense fallback={null}>
               <VoiceTranscript file={file} />
