@@ -7,6 +7,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { isEmojiOnly } from '../../../ui/text/emoji-only.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { excerptOf } from '../formatting/excerpt.ts';
+import { CardsBelow } from '../../link-cards/cards-below.tsx';
 import { MessageRichText } from '../formatting/message-text.tsx';
 
 export interface QuotedProps {
@@ -89,6 +90,7 @@ export function MessageContent({ message, quoted, onQuoted, stamp }: MessageCont
         </div>
       )}
       {body === '' ? null : <MessageText body={body} mentions={mentions} />}
+      <CardsBelow text={body} />
       {body === '' && files.length === 0 ? (
         <span className="msg-gone">{i18n.t('File no longer available')}</span>
       ) : null}
