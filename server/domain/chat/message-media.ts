@@ -43,7 +43,11 @@ const names = { image: 'photos', video: 'videos', other: 'files' };
  * What a push says of a message of files without text, and its values for devices that translate it.
  * @param single what it says of one file
  */
-export function describeFiles({ count, kind }: PushedFiles, from: string, single: string) {
+export function describeFiles(
+  { count, kind }: PushedFiles,
+  from: string,
+  single: string,
+): { text: string; values: Record<string, string> } {
   if (count < 2) return { text: single, values: { file_from: from } };
   const what = kind ?? 'other';
   return { text: `${count} ${names[what]}`, values: { file_from: from, file_count: String(count), file_kind: what } };

@@ -39,7 +39,7 @@ type Limits = {
 };
 
 /** The viewer may read all of a chat. */
-export const no_limits: Limits = { by_shown: sql`''`, since: sql`null::timestamptz`, cleared_up_to: sql`null::id` };
+const no_limits: Limits = { by_shown: sql`''`, since: sql`null::timestamptz`, cleared_up_to: sql`null::id` };
 
 const portion_of = sql`(m.place / ${raw(String(portion))})`;
 const chat_words = sql`folded_words(m.body) || writer_in(m.author_id, m.hidden_from)`;

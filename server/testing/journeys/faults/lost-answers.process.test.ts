@@ -93,11 +93,8 @@ describe(`requests, three in ten of whose replies are lost (${label})`, () => {
     const addCase = (route: string, send: Send) => cases.set(route, send);
 
     addCase('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
-    addCase('POST /statuses/{post_id}/replies', {
-      path: `/statuses/${status.id}/replies`,
-      body: text,
-      rows: 'replies',
-    });
+    const replies_path = `/statuses/${status.id}/replies`;
+    addCase('POST /statuses/{post_id}/replies', { path: replies_path, body: text, rows: 'replies' });
     addCase('POST /profiles/{xtag}/comments', { path: '/profiles/bells/comments', body: text, rows: 'comments' });
     addCase('POST /dm/threads/{thread_id}/chat', {
       path: `/dm/threads/${thread.id}/chat`,

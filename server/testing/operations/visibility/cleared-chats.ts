@@ -3,7 +3,8 @@ import type { Stage } from './viewer-relations.ts';
 
 type Item = { id?: string };
 
-const cells: Record<number, string> = { 200: 'yes', 201: 'yes', 204: 'yes', 404: 'no', 422: 'no' };
+/** What the table says of an answer, by its status. */
+export const cells: Record<number, string> = { 200: 'yes', 201: 'yes', 202: 'yes', 204: 'yes', 404: 'no', 422: 'no' };
 
 /** Clears the viewer's thread and group and deletes the thread: the answers by row of `docs/visibility.md`. */
 export async function readCleared({ world, viewer, threads, files, groups, group_message }: Stage) {

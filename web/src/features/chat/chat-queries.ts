@@ -130,7 +130,7 @@ export function showGroupRead(
 }
 
 /** Shows a group's chat as it is after its reader has cleared it. */
-export function showGroupCleared(queries: QueryClient, group_id: string, up_to_id: string): void {
+function showGroupCleared(queries: QueryClient, group_id: string, up_to_id: string): void {
   dropCleared(queries, group_id, groupMessagesKey(group_id), up_to_id);
   const clear = (one: GroupChat): GroupChat => {
     if (one.group.id !== group_id || (one.last_message?.id ?? '') > up_to_id) return one;

@@ -1,7 +1,7 @@
 import { callQuery } from '../../data/queries/call-queries.ts';
 import { personQuery } from '../../data/queries/person-queries.ts';
+import { openGroupQuery } from '../../data/queries/open-group-query.ts';
 import { profileQuery } from '../../data/queries/profile-queries.ts';
-import { openGroupQuery } from '../groups/group-link-queries.ts';
 
 /** A card is read once for some time, however many texts have its link; pages read it again when they are opened. */
 const once = {

@@ -51,7 +51,7 @@ describeUnlessMissing(missing_browser, 'cards of links', () => {
     const group = await requestAs(service, as_ada, 'POST /groups', { name: 'جوقة الميناء' });
     const link = await requestAs(service, as_ada, `PUT /groups/${group.id}/link`);
     const { items } = await requestAs(service, as_ada, 'GET /xtags');
-    const room = await requestAs(service, as_ada, `PUT /xtags/${items[0].id}/room`, { entry: 'everyone' });
+    const room = await requestAs(service, as_ada, `PUT /xtags/${items[0].id}/room`, { privacy: 'public' });
     await writeMessage(ada, `All: ${service.url}/app/u/${me.id} ${link.url} ${room.url}`);
     await expect.poll(() => cards(ben, 'All:').count()).toBe(3);
     await card(ben, 'ada').getByRole('button', { name: 'Call ada' }).waitFor();
