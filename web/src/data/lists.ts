@@ -125,23 +125,3 @@ export function insertItem<T extends Item>(queries: QueryClient, queryKey: Query
     return at === -1 ? data : { ...data, pages };
   });
 }
-
-/**
- * Ends every list under a key before an item, which is gone with all that is older.
- * @returns whether any list contained such
- */
-export function endLists(queries: QueryClient, queryKey: QueryKey, last_gone_id: string): boolean {
-  let has_ended = false;
-  updateCached<List<Item>>(queries, queryKey, (data) => {
-    const at = data.pages.findIndex(({ items }) => items.some(({ id }) => id <= last_gone_id));
-    if (at === -1) return data;
-    has_ended = true;
-    const pages = data.pages
-      .slice(0, at + 1)
-      .map((page, index) =>
-        index < at ? page : { ...page, items: page.items.filter(({ id }) => id > last_gone_id), has_more: false },
-      );
-    return { pages, pageParams: data.pageParams.slice(0, at + 1) };
-  });
-  return has_ended;
-}

@@ -2,13 +2,14 @@ import type { DirectMessage, RealtimeStream, Thread } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, cutLists, insertItem, removeItem } from '../lists.ts';
+import { changeItem, cutLists, insertItem } from '../lists.ts';
 import type { List } from '../lists.ts';
 import { catchUp, updateCached, refetchAfterFlight } from '../cache.ts';
 import type { IsKnown } from '../cache.ts';
 import { settingsAfterMessage } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
-import { dropCleared, searchesKey } from './cleared-queries.ts';
+import { searchesKey } from '../cleared/cleared-queries.ts';
+import { dropWhenLoaded } from '../cleared/drop-when-loaded.ts';
 import { meQuery } from './me-query.ts';
 
 /** The lists of threads. */
@@ -57,7 +58,7 @@ export function cacheThread(queries: QueryClient, thread: Thread): void {
   // A pending request may have read the thread before this change.
   refetchAfterFlight(queries, queryKey);
   const { cleared_up_to } = thread;
-  if (cleared_up_to !== null) dropCleared(queries, thread.id, chatKey(thread.id), cleared_up_to);
+  if (cleared_up_to !== null) dropWhenLoaded(queries, thread.id, chatKey(thread.id), cleared_up_to);
   // If only marks have moved, it keeps its place, and nothing is fetched.
   changeListed(
     queries,
@@ -141,17 +142,6 @@ export function changeLastMessage(
   changeItem<Thread>(queries, threadsKey, thread_id, changeThread);
 }
 
-/** Drops a thread that its reader has deleted, or that a block hides from them. */
-export function dropThread(queries: QueryClient, thread_id: string): void {
-  const { queryKey } = threadQuery(thread_id);
-  for (const key of [queryKey, chatKey(thread_id)]) queries.removeQueries({ queryKey: key, type: 'inactive' });
-  // Where it is shown, the refusal drops it.
-  void queries.invalidateQueries({ queryKey });
-  removeItem(queries, threadsKey, thread_id);
-  void queries.invalidateQueries({ queryKey: threadsKey });
-  void refetchMessageCounts(queries);
-}
-
 /** Updates cached threads from the stream. */
 export function subscribeToMessages(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('dm.message', ({ data }) => {
@@ -172,7 +162,12 @@ export function subscribeToMessages(stream: RealtimeStream, queries: QueryClient
     if (data.fields.includes('read_receipts')) catchUp(queries, [threadsKey, threadKey]);
   });
   stream.on('dm.thread', ({ data }) => cacheThread(queries, data.thread));
-  stream.on('dm.gone', ({ data }) => dropThread(queries, data.id));
+  stream.on('dm.gone', ({ data }) => {
+    queries.removeQueries({ queryKey: chatKey(data.id), type: 'inactive' });
+    void queries.invalidateQueries({ queryKey: threadQuery(data.id).queryKey });
+    void queries.invalidateQueries({ queryKey: threadsKey });
+    void refetchMessageCounts(queries);
+  });
 }
 
 /** Refetches everything that the stream would have updated, after lost events. */

@@ -1,8 +1,6 @@
 import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
 import type { Mention } from '../../ui/rich-text.tsx';
-import { describeDuration } from '../../ui/when.tsx';
-import { nameFiles, nameOfFile } from '../files/file-text.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -154,19 +152,4 @@ export function showInCall(message: ChatMessage, reader_id: string | undefined):
   if (!guest) return shown;
   const name = guest.name_is_default ? nameOfGuest(guest) : `${guest.name} · ${i18n.t('Guest')}`;
   return { ...shown, by: { id: guest.id, name } };
-}
-
-/** A message as one short line. */
-export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
-  if (deleted) return i18n.t('Message deleted');
-  if (body !== '') return body;
-  const [file, ...others] = files;
-  if (others.length > 0) return nameFiles(files);
-  if (file?.name) return file.name;
-  // What is recorded here has no name.
-  if (file?.kind === 'audio')
-    return file.duration_s === undefined
-      ? i18n.t('Voice message')
-      : i18n.t('Voice message, {length}', { length: describeDuration(file.duration_s) });
-  return nameOfFile(file?.kind);
 }

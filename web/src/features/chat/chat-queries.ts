@@ -5,7 +5,8 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
-import { dropCleared, pinnedKey } from '../../data/queries/cleared-queries.ts';
+import { pinnedKey } from '../../data/cleared/cleared-queries.ts';
+import { dropWhenLoaded } from '../../data/cleared/drop-when-loaded.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { reactionAuthorOf } from './chat-message.ts';
 import { keyOfPlace } from './chat-place.ts';
@@ -129,17 +130,6 @@ export function showGroupRead(
   }));
 }
 
-/** Shows a group's chat as it is after its reader has cleared it. */
-function showGroupCleared(queries: QueryClient, group_id: string, up_to_id: string): void {
-  dropCleared(queries, group_id, groupMessagesKey(group_id), up_to_id);
-  const clear = (one: GroupChat): GroupChat => {
-    if (one.group.id !== group_id || (one.last_message?.id ?? '') > up_to_id) return one;
-    return { ...one, last_message: null, cleared_up_to: up_to_id, unread_count: 0, unread_mentions: 0 };
-  };
-  updateCached<GroupChats>(queries, groupChatsQuery.queryKey, (data) => ({ ...data, items: data.items.map(clear) }));
-  void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
-}
-
 /** The key of a chat in `in-flight.ts`, from what an event names. */
 function nameOf({ join_code, group_id, widget_id = '', guest_id = '' }: NamedChat): string {
   if (join_code !== undefined) return keyOfPlace({ kind: 'call', id: join_code });
@@ -184,7 +174,10 @@ export function subscribeToChats(stream: RealtimeStream, queries: QueryClient): 
   );
   const refetch = () => void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
   stream.on('chat.settings', refetch);
-  stream.on('chat.cleared', ({ data: { group_id, up_to_id } }) => showGroupCleared(queries, group_id, up_to_id));
+  stream.on('chat.cleared', ({ data: { group_id, up_to_id } }) => {
+    refetch();
+    dropWhenLoaded(queries, group_id, groupMessagesKey(group_id), up_to_id);
+  });
   stream.on('group.updated', refetch);
   stream.on('group.deleted', refetch);
 }

@@ -1,6 +1,5 @@
 import type { MediaFile } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
-import { countFiles } from '../../i18n/file-count.ts';
 import { locale } from '../../i18n/locale.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -22,13 +21,6 @@ export function nameOfFile(kind: string | undefined): string {
   if (kind === 'image') return i18n.t('Picture');
   if (kind === 'audio') return i18n.t('Audio');
   return kind === 'video' ? i18n.t('Video') : i18n.t('File');
-}
-
-/** The files of a message by their number and kind: "3 photos". */
-export function nameFiles(files: readonly { kind: string }[]): string {
-  const [first] = files;
-  const is_one_kind = files.every(({ kind }) => kind === first?.kind);
-  return countFiles(files.length, is_one_kind ? first?.kind : undefined);
 }
 
 /** The accessible name of a medium; without an author it is the reader's own. */

@@ -8,8 +8,6 @@ import { openLightbox } from './lightbox/open-lightbox.ts';
 import { isShown, PicturesAround } from './lightbox/pictures.ts';
 import type { LightboxPicture } from './lightbox/pictures.ts';
 import { nameMedia } from './file-text.ts';
-import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import { AudioPlayer } from './audio-player.tsx';
 import './media-view.css';
@@ -41,14 +39,12 @@ function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
 interface PictureProps {
   picture: LightboxPicture;
   own: readonly LightboxPicture[];
-  /** How many further pictures of an album it stands for, which the lightbox has. */
-  more?: number;
   /** Whether it is visible at once, so that it is requested without delay. */
   is_near?: boolean;
 }
 
 /** A picture, or a video by its poster: a link that opens the lightbox, where a video plays. */
-export function Picture({ picture, own, more = 0, is_near = false }: PictureProps) {
+export function Picture({ picture, own, is_near = false }: PictureProps) {
   const { file, name } = picture;
   const open = useOpen(picture, own);
   const { stream_url, renew, is_fresh } = useFreshFile(file);
@@ -67,10 +63,7 @@ export function Picture({ picture, own, more = 0, is_near = false }: PictureProp
       aria-haspopup="dialog"
       data-picture={file.id}
       data-video={is_video ? (file.duration_s === undefined ? '' : describeDuration(file.duration_s)) : undefined}
-      data-more={more > 0 ? `+${new Intl.NumberFormat(locale()).format(more)}` : undefined}
-      aria-label={
-        more > 0 ? i18n.t('{name}, and {count, plural, one {# more} other {# more}}', { name, count: more }) : name
-      }
+      aria-label={name}
       onClick={open}
     >
       {file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
@@ -98,14 +91,14 @@ interface MediumProps {
   medium: LightboxPicture;
   /** The pictures and videos of the same post. */
   pictures: readonly LightboxPicture[];
-  more: number;
   stamp: ReactNode;
   is_near: boolean;
 }
 
-function Medium({ medium, pictures, more, stamp, is_near }: MediumProps) {
+/** One medium of a post. */
+export function Medium({ medium, pictures, stamp, is_near }: MediumProps) {
   const { file, name } = medium;
-  if (isShown(file)) return <Picture picture={medium} own={pictures} more={more} is_near={is_near} />;
+  if (isShown(file)) return <Picture picture={medium} own={pictures} is_near={is_near} />;
   if (file.kind === 'audio') return <AudioPlayer file={file} name={name} bars={28} stamp={stamp} />;
   return (
     <Suspense fallback={<div className="media-file" />}>
@@ -123,33 +116,17 @@ interface MediaViewProps {
   stamp?: ReactNode;
   /** Whether they are visible at once, so that they are requested without delay. */
   is_near?: boolean;
-  /** Whether pictures are an album: up to four, the last of which stands for the others. */
-  is_album?: boolean;
 }
 
-/** How many pictures of an album are shown. */
-const ALBUM = 4;
-
 /** All media of a post; each reserves its space before it is loaded. */
-export function MediaView({ files, by, at, stamp, is_near = false, is_album = false }: MediaViewProps) {
+export function MediaView({ files, by, at, stamp, is_near = false }: MediaViewProps) {
   if (files.length === 0) return null;
   const media = nameMedia(files, by, at);
   const pictures = media.filter(({ file }) => isShown(file));
-  const left_out = is_album ? pictures.slice(ALBUM) : [];
-  const last = left_out.length > 0 ? pictures[ALBUM - 1] : undefined;
-  const shown = left_out.length > 0 ? media.filter((one) => !left_out.includes(one)) : media;
-  const many = pictures.length > 1 ? (is_album ? String(Math.min(pictures.length, ALBUM)) : '') : undefined;
   return (
-    <div className="media" data-many={many}>
-      {shown.map((medium) => (
-        <Medium
-          key={medium.file.id}
-          medium={medium}
-          pictures={pictures}
-          more={medium === last ? left_out.length : 0}
-          stamp={stamp}
-          is_near={is_near}
-        />
+    <div className="media" data-many={pictures.length > 1 ? '' : undefined}>
+      {media.map((medium) => (
+        <Medium key={medium.file.id} medium={medium} pictures={pictures} stamp={stamp} is_near={is_near} />
       ))}
     </div>
   );

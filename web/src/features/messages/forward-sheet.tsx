@@ -7,7 +7,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { activeCallQuery } from '../../data/queries/call-queries.ts';
-import { summarise } from '../chat/chat-message.ts';
+import { summarise } from '../chat/formatting/summarise.ts';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { hasWords } from '../chat/highlighted-text.tsx';
 import { useOutbox } from '../chat/outbox-context.tsx';

@@ -1,9 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
-import { cacheThread, dropThread } from '../../../data/queries/message-queries.ts';
+import { removeItem } from '../../../data/lists.ts';
+import {
+  cacheThread,
+  chatKey,
+  refetchMessageCounts,
+  threadQuery,
+  threadsKey,
+} from '../../../data/queries/message-queries.ts';
 import { writeStored } from '../../../data/stored-texts.ts';
 import type { MemberChat } from '../../chat/chat-message.ts';
-import { groupChatsQuery } from '../../chat/chat-queries.ts';
+import { groupChatsQuery, groupMessagesKey } from '../../chat/chat-queries.ts';
 import { keyOfPlace } from '../../chat/chat-place.ts';
 import { draftName, replyName } from '../../chat/composer/use-draft.ts';
 import { filesName } from '../../files/attached-files.ts';
@@ -25,10 +32,15 @@ export async function clearChat(
 ): Promise<void> {
   if ('group_id' in chat) {
     await sdk.clearedChats.clearGroupChat({ path: chat });
-    await queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+    // The stream says up to where; without it, the chat is read again.
+    for (const queryKey of [groupChatsQuery.queryKey, groupMessagesKey(chat.group_id)])
+      void queries.invalidateQueries({ queryKey });
   } else if (what === 'delete') {
     await sdk.clearedChats.deleteThread({ path: chat });
-    dropThread(queries, chat.thread_id);
+    const { queryKey } = threadQuery(chat.thread_id);
+    for (const key of [queryKey, chatKey(chat.thread_id)]) queries.removeQueries({ queryKey: key, type: 'inactive' });
+    removeItem(queries, threadsKey, chat.thread_id);
+    void refetchMessageCounts(queries);
   } else cacheThread(queries, await sdk.clearedChats.clearThread({ path: chat }));
   if (user_id === undefined) return;
   const key = keyOf(chat);
