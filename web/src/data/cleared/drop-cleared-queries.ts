@@ -2,7 +2,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { updateCached } from '../cache.ts';
 import type { Item, List } from '../lists.ts';
-import { mediaKey, pinnedKey, searchesKey } from './cleared-queries.ts';
+import { pinnedKey, searchesKey } from './cleared-queries.ts';
+
+/** The media of all chats. */
+export const mediaKey = ['chat-media'] as const;
 
 /**
  * Ends every list under a key before an item, which is gone with all that is older.

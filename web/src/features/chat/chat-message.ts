@@ -3,6 +3,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import type { Mention } from '../../ui/rich-text.tsx';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { reactionAuthorOf } from './reaction-author.ts';
 
 /** A chat by its identifiers in the API, for searching in it and forwarding from it. */
 export type ChatSource =
@@ -70,10 +71,6 @@ export interface ShownMessage {
 }
 
 const presentPerson = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
-
-/** Who reacted: an account or a guest. */
-export const reactionAuthorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
-  user_id ?? guest_id ?? '';
 
 /** Counts reactions by emoji, in the order of first use. */
 function countReactions(reactions: DirectMessage['reactions'], isOwn: (author_id: string) => boolean): ShownReaction[] {

@@ -8,7 +8,7 @@ import type { IsKnown } from '../../data/cache.ts';
 import { pinnedKey } from '../../data/cleared/cleared-queries.ts';
 import { dropWhenLoaded } from '../../data/cleared/drop-when-loaded.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
-import { reactionAuthorOf } from './chat-message.ts';
+import { reactionAuthorOf } from './reaction-author.ts';
 import { keyOfPlace } from './chat-place.ts';
 import { isMuted } from '../../data/chat-settings.ts';
 import { isInFlight } from '../../data/in-flight.ts';

@@ -6,7 +6,7 @@ const LinkCards = lazyRouteComponent(() => import('./link-cards.tsx'), 'LinkCard
 
 /** The cards of what a text links to in this service, below it. */
 export function CardsBelow({ text }: { text: string }) {
-  if (!text.includes(`${location.origin}/`)) return null;
+  if (!text.includes(location.origin)) return null;
   return (
     <Suspense fallback={null}>
       <LinkCards text={text} />

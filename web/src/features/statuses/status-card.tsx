@@ -113,11 +113,9 @@ export function StatusCard({ status, open = false, list, is_near = open }: Statu
             <EditStatus status={status} onDone={stopEditing} />
           </Suspense>
         ) : (
-          <>
-            <RichText text={status.body} mentions={status.mentions} />
-            <CardsBelow text={status.body} />
-          </>
+          <RichText text={status.body} mentions={status.mentions} />
         )}
+        <CardsBelow text={status.body} />
         <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} is_near={is_near} />
         {isSending(status) ? null : (
           <StatusActions
