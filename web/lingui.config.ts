@@ -15,7 +15,7 @@ export default defineConfig({
     { path: '<rootDir>/src/widget/locales/{locale}', include: ['<rootDir>/src/widget'] },
     {
       path: '<rootDir>/src/worker/locales/{locale}',
-      include: ['<rootDir>/src/worker', '<rootDir>/src/i18n/notification-text.ts'],
+      include: ['<rootDir>/src/worker', '<rootDir>/src/i18n/notification-text.ts', '<rootDir>/src/i18n/file-count.ts'],
     },
     // What the service says: letters and text messages, the pages that it renders, and answers to commands.
     {

@@ -2046,7 +2046,11 @@ export interface paths {
         get: operations["getThread"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a thread for yourself
+         * @description Removes it from your lists with what was written up to now; the other person keeps theirs and is not notified. A new message brings it back with what is written from then on.
+         */
+        delete: operations["deleteThread"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3234,7 +3238,7 @@ export interface paths {
         put?: never;
         /**
          * Post a message in a group
-         * @description Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.
+         * @description Text, files, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.
          */
         post: operations["postGroupChat"];
         delete?: never;
@@ -3375,6 +3379,46 @@ export interface paths {
         get: operations["searchMessages"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dm/threads/{thread_id}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear a thread for yourself
+         * @description You no longer see what was written up to now; the other person keeps it and is not notified. The thread stays in your lists.
+         */
+        post: operations["clearThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{group_id}/chat/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear the chat of a group for yourself
+         * @description You no longer see what was written up to now; the others keep it and are not notified. You stay in the group.
+         */
+        post: operations["clearGroupChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4725,6 +4769,8 @@ export interface components {
             /** @description Members of a group whom a message of its chat mentions by `@username`; empty in other chats. */
             mentions: components["schemas"]["Mention"][];
             file: components["schemas"]["File"] | null;
+            /** @description All files of a message that has several, of which `file` is the first. An extension. */
+            files?: components["schemas"]["File"][];
             reply_to: string | null;
             /** @description One per person, oldest first; at most 101. */
             reactions: components["schemas"]["Reaction"][];
@@ -4990,7 +5036,10 @@ export interface components {
             peer_read_up_to: string | null;
             delivered_up_to: string | null;
             peer_delivered_up_to: string | null;
+            cleared_up_to: string | null;
             settings: components["schemas"]["ChatSettings"];
+            /** @description When its newest message was written, also one that you have cleared, or else when it was opened. An extension. */
+            active_at: string;
             /** @description UTC, whole seconds. */
             created_at: string;
         };
@@ -5716,9 +5765,13 @@ export interface components {
             unread_mentions: number;
             /** @description The last message that you have read. An extension. */
             read_up_to: string | null;
+            /** @description The last message when you cleared the chat for yourself; you read later ones only. An extension. */
+            cleared_up_to: string | null;
             /** @description The last message that one of your devices has received, or that you have read. An extension. */
             delivered_up_to: string | null;
             settings: components["schemas"]["ChatSettings"];
+            /** @description When its newest message was written, also one that you have cleared. An extension. */
+            active_at: string | null;
         };
         Mute: {
             /** @description Starts with mute_. */
@@ -14562,6 +14615,8 @@ export interface operations {
                     body?: string;
                     /** @description Starts with file_. */
                     file_id?: string;
+                    /** @description Several files, in the order in which they are shown; in place of `file_id`. An extension. */
+                    file_ids?: string[];
                     /** @description Starts with chat_. */
                     reply_to?: string;
                     /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
@@ -14575,7 +14630,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };
@@ -20003,6 +20058,125 @@ export interface operations {
             };
         };
     };
+    deleteThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description thread_pending */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     acceptThread: {
         parameters: {
             query?: never;
@@ -20374,7 +20548,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };
@@ -28192,6 +28366,8 @@ export interface operations {
                     body?: string;
                     /** @description Starts with file_. */
                     file_id?: string;
+                    /** @description Several files, in the order in which they are shown; in place of `file_id`. An extension. */
+                    file_ids?: string[];
                     /** @description Starts with chat_. */
                     reply_to?: string;
                     /** @description The message to forward: from any thread, group, call or widget you can read. Excludes all other fields. */
@@ -28205,7 +28381,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };
@@ -29209,6 +29385,250 @@ export interface operations {
             };
         };
     };
+    clearThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress, thread_pending */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clearGroupChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listWidgetChat: {
         parameters: {
             query?: {
@@ -29323,6 +29743,8 @@ export interface operations {
                     body?: string;
                     /** @description Starts with file_. */
                     file_id?: string;
+                    /** @description Several files, in the order in which they are shown; in place of `file_id`. An extension. */
+                    file_ids?: string[];
                     /** @description Starts with chat_. */
                     reply_to?: string;
                     /** @description Starts with gst_. */
@@ -29338,7 +29760,7 @@ export interface operations {
                         /** @description Starts with wid_. */
                         widget_id?: string;
                         message_id: string;
-                        /** @description Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files. */
+                        /** @description Forwards a single file of a message that has several, with its text if it is the first file. */
                         file_id?: string;
                     };
                 };

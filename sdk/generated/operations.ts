@@ -485,7 +485,7 @@ export const operations = {
   chats: {
     /** List the messages of a group. Newest first, since you joined. */
     listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', paging: 'before_id' },
-    /** Post a message in a group. Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody. */
+    /** Post a message in a group. Text, files, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody. */
     postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat' },
     /** Delete a group message. For its author, and the owner and admins of the group. The message remains as a placeholder without content. */
     deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}' },
@@ -503,6 +503,14 @@ export const operations = {
     typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing' },
     /** Search your messages. Searches all threads and group chats you can read, and with `all_chats` also the chats of calls and of your widgets; newest first. Ignores case and accents; each word also matches as a prefix. */
     searchMessages: { method: 'GET', path: '/messages/search', paging: 'before_id' },
+  },
+  clearedChats: {
+    /** Clear a thread for yourself. You no longer see what was written up to now; the other person keeps it and is not notified. The thread stays in your lists. */
+    clearThread: { method: 'POST', path: '/dm/threads/{thread_id}/clear' },
+    /** Delete a thread for yourself. Removes it from your lists with what was written up to now; the other person keeps theirs and is not notified. A new message brings it back with what is written from then on. */
+    deleteThread: { method: 'DELETE', path: '/dm/threads/{thread_id}' },
+    /** Clear the chat of a group for yourself. You no longer see what was written up to now; the others keep it and are not notified. You stay in the group. */
+    clearGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/clear' },
   },
   widgetChats: {
     /** List the messages of a widget. Newest first. Guests see their own conversation; the owner sees all. */

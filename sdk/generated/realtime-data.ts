@@ -327,6 +327,13 @@ export interface RealtimeData {
     readonly group_id: string;
     readonly settings: components['schemas']['ChatSettings'];
   };
+  /** You cleared a group chat on one of your devices: you read only what was written after this message. */
+  'chat.cleared': {
+    /** Starts with grp_. */
+    readonly group_id: string;
+    /** Starts with chat_. */
+    readonly up_to_id: string;
+  };
   /** One of your widgets was created or changed. */
   'widget.updated': {
     readonly widget: components['schemas']['Widget'];

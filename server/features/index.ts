@@ -13,6 +13,7 @@ import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { chatDetails } from './chat-details/index.ts';
 import { chats } from './chats/index.ts';
+import { clearedChats } from './cleared-chats/index.ts';
 import { commands } from './commands/index.ts';
 import { contacts } from './contacts/index.ts';
 import { dm } from './dm/index.ts';
@@ -75,6 +76,7 @@ export const features: Feature[] = [
   invites,
   location,
   chats,
+  clearedChats,
   widgetChats,
   widgets,
   billing,

@@ -87,6 +87,9 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at.getTime())}${alphabet.charAt(0).repeat(random_length)}`;
 }
 
+/** A text that follows an identifier and precedes all later ones, for index ranges. */
+export const idAfter = (id: string): string => `${id}0`;
+
 function increment(digits: number[]): void {
   for (let at = digits.length - 1; at >= 0; at--) {
     const next = ((digits[at] ?? 0) + 1) & 31;

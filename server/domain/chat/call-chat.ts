@@ -8,7 +8,7 @@ import { after } from '../../kernel/time.ts';
 import { publicUserJson } from '../accounts/accounts.ts';
 import { isIn } from '../calls/state/transition.ts';
 import { participantOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/state/calls.ts';
-import { fileJson, shareFiles } from '../files/files.ts';
+import { chatFilesJson, shareFiles } from '../files/files.ts';
 import {
   callChatTimes,
   isCallAuthorShown,
@@ -27,7 +27,9 @@ import {
   callReactionsSeenBy,
   chatMessage,
   presentMessage,
-  attachOwnFile,
+  attachOwnFiles,
+  file_columns,
+  fileValues,
   type MessageRow,
   type NewMessage,
 } from './messages.ts';
@@ -43,7 +45,7 @@ export const callMessageJson = (viewer_id: string): Sql => sql`json_build_object
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.guest_id is not null then json_strip_nulls(json_build_object('id', m.guest_id, 'name', m.guest_name,
     'name_is_default', (select nullif(gu.name_is_default, false) from guests gu where gu.id = m.guest_id))) end,
-  'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
+  'files', ${chatFilesJson})`;
 
 /** Messages `m` of calls as a viewer sees them; `which` may end in an order. */
 export async function selectCallMessages(
@@ -136,18 +138,18 @@ export async function postCallMessage(
   change: Change,
   call: CallRow,
   { user_id, guest_id, name }: ParticipantRow,
-  { kind, body, file_id, reply_to_id, forwarded }: NewMessage,
+  { kind, body, file_ids, reply_to_id, forwarded }: NewMessage,
 ): Promise<MessageRow> {
   const { db, now, emit } = change;
   const writer_id = user_id ?? guest_id ?? '';
   const id = change.id('chat');
   const files_of = { type: 'call_message' as const, id };
-  if (!forwarded) await attachOwnFile(change, files_of, { owner_id: writer_id, file_id });
+  if (!forwarded) await attachOwnFiles(change, files_of, { owner_id: writer_id, file_ids });
   await db.run(sql`
-    insert into call_messages (id, call_id, author_id, guest_id, guest_name, kind, body, file_id, reply_to_id, forwarded, created_at)
-    values (${id}, ${call.id}, ${user_id}, ${guest_id}, ${guest_id === null ? null : name}, ${kind}, ${body}, ${file_id},
+    insert into call_messages (id, call_id, author_id, guest_id, guest_name, kind, body, ${file_columns}, reply_to_id, forwarded, created_at)
+    values (${id}, ${call.id}, ${user_id}, ${guest_id}, ${guest_id === null ? null : name}, ${kind}, ${body}, ${fileValues(file_ids)},
       ${reply_to_id}, ${forwarded}, ${now})`);
-  if (forwarded && file_id !== null) await shareFiles(change, files_of, [file_id]);
+  if (forwarded) await shareFiles(change, files_of, file_ids);
   const [row] = await selectCallMessages(db, sql`m.id = ${id}`, writer_id);
   const written = found(row);
   const message = presentMessage(written, everyone(change));

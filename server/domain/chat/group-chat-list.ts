@@ -1,9 +1,11 @@
 /** The list of the chats of a person's groups. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { timeOfId } from '../../kernel/id.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
-import { component, idOf, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
-import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
+import { mayOpenGroup, mayReadUnlessCleared } from '../visibility/groups.ts';
 import { isWriterShown } from '../visibility/people.ts';
 import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { newestInChat } from './chat-pages.ts';
@@ -22,10 +24,16 @@ export const GroupChat = component(
       description: 'How many of the unread messages mention you, except those of people whom you had muted.',
     }),
     read_up_to: nullable(idOf('chat'), { description: 'The last message that you have read. An extension.' }),
+    cleared_up_to: nullable(idOf('chat'), {
+      description: 'The last message when you cleared the chat for yourself; you read later ones only. An extension.',
+    }),
     delivered_up_to: nullable(idOf('chat'), {
       description: 'The last message that one of your devices has received, or that you have read. An extension.',
     }),
     settings: ChatSettings,
+    active_at: nullable(moment, {
+      description: 'When its newest message was written, also one that you have cleared. An extension.',
+    }),
   }),
 );
 
@@ -36,7 +44,10 @@ type GroupChatRow = {
   unread_mentions: number;
   read_up_to: string | null;
   delivered_up_to: string | null;
+  cleared_up_to: string | null;
   settings: SettingsRow;
+  /** The newest message that they may read, or have cleared. */
+  last_id: string | null;
 };
 
 /** The newest readable message `m` of group `mine` between two others. */
@@ -45,11 +56,11 @@ const readableBetween = (user_id: string, lowest: Sql, highest: Sql): Sql =>
     {
       table: 'chat_messages',
       of: sql`m.group_id = mine.id`,
-      may_read: mayReadGroupMessage(user_id),
+      may_read: mayReadUnlessCleared(user_id),
       is_shown: isWriterShown(user_id),
     },
-    (id) => sql`${id} >= r.since_id and ${id} > ${lowest} and ${id} < ${highest}`,
-    { lowest: sql`greatest(r.since_id, ${lowest})`, highest },
+    (id) => sql`${id} >= r.since_id and ${id} > greatest(r.cleared_up_to, ${lowest}) and ${id} < ${highest}`,
+    { lowest: sql`greatest(r.since_id, r.cleared_up_to, ${lowest})`, highest },
   );
 
 /**
@@ -101,11 +112,12 @@ export async function selectGroupChats(
       union all
       select i.group_id from group_invites i where i.user_id = ${user_id} and i.state = 'accepted'),
     listed as (
-      select mine.id, last.id as last_id, last.message from mine left join lateral (${newestReadable(user_id)}) last on true)
+      select mine.id, coalesce(last.id, (
+        select r.cleared_up_to from group_chat_reads r where r.group_id = mine.id and r.user_id = ${user_id})) as last_id, last.message from mine left join lateral (${newestReadable(user_id)}) last on true)
       ${cursorOf(page.before_id, user_id)}
-    select ${groupColumns(user_id, few_members)}, l.message as last_message,
+    select ${groupColumns(user_id, few_members)}, l.message as last_message, l.last_id,
       coalesce(r.unread_count, 0) as unread_count, coalesce(r.unread_mentions, 0) as unread_mentions,
-      r.read_up_to, greatest(r.delivered_up_to, r.read_up_to) as delivered_up_to, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at,
+      r.read_up_to, greatest(r.delivered_up_to, r.read_up_to) as delivered_up_to, r.cleared_up_to, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at,
       coalesce(r.marked_unread, false) as marked_unread
     from listed l
       cross join lateral (select o.* from groups o where o.id = l.id ${row_by_row}) g
@@ -118,10 +130,12 @@ export async function selectGroupChats(
   return rows.map(
     ({
       last_message,
+      last_id,
       unread_count,
       unread_mentions,
       read_up_to,
       delivered_up_to,
+      cleared_up_to,
       muted_until,
       archived,
       pinned_at,
@@ -130,10 +144,12 @@ export async function selectGroupChats(
     }) => ({
       group,
       last_message,
+      last_id,
       unread_count,
       unread_mentions,
       read_up_to,
       delivered_up_to,
+      cleared_up_to,
       settings: { muted_until, archived, pinned_at, marked_unread },
     }),
   );
@@ -148,6 +164,8 @@ export function presentGroupChat(row: GroupChatRow, viewer: Viewer): Static<type
     unread_mentions: row.unread_mentions,
     read_up_to: row.read_up_to,
     delivered_up_to: row.delivered_up_to,
+    cleared_up_to: row.cleared_up_to,
     settings: presentSettings(row.settings, viewer.now),
+    active_at: row.last_id && wireTime(timeOfId(row.last_id)),
   };
 }

@@ -1,26 +1,27 @@
 /** The chats of groups: members, what they may read, and unread counts. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
-import { firstIdAt } from '../../kernel/id.ts';
+import { firstIdAt, idAfter } from '../../kernel/id.ts';
 import type { Span } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { lockGroup } from '../contacts/group-invites.ts';
 import type { MentionRow } from '../social/mentions.ts';
-import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
+import { mayOpenGroup, mayReadUnlessCleared } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { areNotBlocked, isWriterShown } from '../visibility/people.ts';
 import type { LockedMessage } from './message-actions.ts';
 import { readChatPage, readPageByWriter, type PagedChat } from './chat-pages.ts';
 import { stillArchived } from './chat-settings.ts';
+import { seenUpTo } from './cleared-chats.ts';
 import { fileFlags } from './message-media.ts';
 import { extendHiddenRuns, idsBetweenRuns } from './hidden-runs.ts';
-import { selectChatMessages, type MessageRow, type NewMessage } from './messages.ts';
+import { file_columns, fileValues, selectChatMessages, type MessageRow, type NewMessage } from './messages.ts';
 
 /** A person's membership in the chat of a group. */
 export type GroupMembership = {
   group_id: string;
   owner_id: string;
-  /** The first message identifier that they may read: messages from before they joined are hidden. */
+  /** The first message identifier that they may read: those from before they joined, and what they have cleared, are hidden. */
   since_id: string;
   /** Whether messages in a row are hidden from them, and from any member. */
   has_hidden: boolean;
@@ -34,20 +35,30 @@ export async function requireGroupMembership(
   user_id: string,
 ): Promise<GroupMembership> {
   const row = found(
-    await db.maybe<{ owner_id: string; since: Date | null; has_hidden: boolean; hides_some: boolean }>(sql`
-      select g.owner_id, exists (select from chat_hidden_runs h where h.group_id = g.id) as hides_some,
+    await db.maybe<{
+      owner_id: string;
+      since: Date | null;
+      cleared_up_to: string | null;
+      has_hidden: boolean;
+      hides_some: boolean;
+    }>(sql`
+      select g.owner_id,
+        (select r.cleared_up_to from group_chat_reads r where r.group_id = g.id and r.user_id = ${user_id}) as cleared_up_to,
+        exists (select from chat_hidden_runs h where h.group_id = g.id) as hides_some,
         exists (select from chat_hidden_runs h where h.group_id = g.id and h.user_id = ${user_id}) as has_hidden, case when g.owner_id = ${user_id} then null else (
         select i.decided_at from group_invites i
         where i.group_id = g.id and i.user_id = ${user_id} and i.state = 'accepted') end as since
       from groups g join users u on u.id = g.owner_id where g.id = ${group_id} and ${mayOpenGroup(user_id)}`),
   );
-  const { since, ...membership } = row;
-  return { group_id, ...membership, since_id: firstIdAt('chat', since ?? new Date(0)) };
+  const { since, cleared_up_to, ...membership } = row;
+  const joined_id = firstIdAt('chat', since ?? new Date(0));
+  const after_cleared = cleared_up_to === null ? '' : idAfter(cleared_up_to);
+  return { group_id, ...membership, since_id: joined_id > after_cleared ? joined_id : after_cleared };
 }
 
 /** A condition on messages `m` of a group that a member may read. It begins with what an index supports. */
 export const readableIn = ({ group_id, since_id }: GroupMembership, user_id: string) => sql`
-  m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadGroupMessage(user_id)}`;
+  m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadUnlessCleared(user_id)}`;
 
 /** A part of the messages of a group that a member may read. */
 export async function selectReadable(
@@ -60,7 +71,7 @@ export async function selectReadable(
     table: 'chat_messages',
     of: sql`m.group_id = ${place.group_id}`,
     since_id: place.since_id,
-    may_read: mayReadGroupMessage(user_id),
+    may_read: mayReadUnlessCleared(user_id),
     is_shown: isWriterShown(user_id),
   };
   const select = (from: Sql, which: Sql) => selectChatMessages(db, which, user_id, from);
@@ -83,6 +94,8 @@ export async function selectReaders(db: Queryable, message_id: string, actor_id:
         union select i.user_id from group_invites i
           where i.group_id = m.group_id and i.state = 'accepted' and m.created_at >= i.decided_at) p
     where m.id = ${message_id} and not p.id = any(m.hidden_from)
+      and not exists (
+        select from group_chat_reads r where r.group_id = m.group_id and r.user_id = p.id and r.cleared_up_to >= m.id)
       and ${areNotBlocked(actor_id, 'p.id')}`);
   return rows.map(({ id }) => id);
 }
@@ -159,18 +172,18 @@ export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   { group_id, hides_some }: GroupMembership,
   author_id: string,
-  { id, kind, body, file_id, reply_to_id, forwarded, mentions, mentioned }: NewGroupMessage,
+  { id, kind, body, file_ids, reply_to_id, forwarded, mentions, mentioned }: NewGroupMessage,
   { recipients, blocked }: Pick<OtherMembers, 'recipients' | 'blocked'>,
 ): Promise<void> {
   const runs = hides_some || blocked.length > 0 ? extendHiddenRuns(db, group_id, id, blocked) : undefined;
   const inserted = db.run(sql`
     with made as (
       insert into chat_messages (
-        id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, mentions, mentioned, created_at,
+        id, group_id, author_id, kind, body, ${file_columns}, reply_to_id, forwarded, hidden_from, mentions, mentioned, created_at,
         has_media, has_documents)
-      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${forwarded},
+      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${fileValues(file_ids)}, ${reply_to_id}, ${forwarded},
         ${blocked}::text[], ${JSON.stringify(mentions)}::jsonb, ${mentioned}::text[], ${now},
-        ${fileFlags(file_id === null ? [] : [file_id])})),
+        ${fileFlags(file_ids)})),
     read as (
       insert into group_chat_reads (group_id, user_id, since_id, read_up_to, read_at)
       values (${group_id}, ${author_id}, ${id}, ${id}, ${now})
@@ -194,14 +207,14 @@ export async function eraseGroupMessage(
 ): Promise<void> {
   await db.run(sql`
     with gone as (
-      update chat_messages m set body = '', mentions = '[]', mentioned = '{}', file_id = null, deleted_at = ${now}
+      update chat_messages m set body = '', mentions = '[]', mentioned = '{}', file_id = null, is_album = false, deleted_at = ${now}
       from (select id, mentioned from chat_messages where id = ${message_id}) before where m.id = before.id
       returning m.id, m.author_id, m.hidden_from, before.mentioned)
     update group_chat_reads r set unread_count = r.unread_count - 1,
       unread_mentions = r.unread_mentions - (r.user_id = any(gone.mentioned))::int
     from gone
     where r.group_id = ${group_id} and r.unread_count > 0 and r.since_id <= gone.id
-      and coalesce(r.read_up_to, '') < gone.id and r.user_id <> gone.author_id and not r.user_id = any(gone.hidden_from)`);
+      and ${seenUpTo(sql`r`)} < gone.id and r.user_id <> gone.author_id and not r.user_id = any(gone.hidden_from)`);
 }
 
 /**
@@ -220,7 +233,7 @@ export async function markGroupRead(
     passed as (
       select count(*)::int as count, (count(*) filter (where ${user_id} = any(m.mentioned)))::int as mentions
       from chat_messages m
-      where m.group_id = ${group_id} and m.id > coalesce((select read_up_to from before), '')
+      where m.group_id = ${group_id} and m.id > coalesce((select ${seenUpTo(sql`before`)} from before), '')
         and m.id >= coalesce((select since_id from before), ${since_id}) and m.id <= ${up_to_id}
         and m.author_id <> ${user_id} and m.deleted_at is null and not ${user_id} = any(m.hidden_from))
     insert into group_chat_reads as r (

@@ -8,6 +8,7 @@ import { admitMentions } from '../visibility/stranger-limits.ts';
 import { clearNotificationsExcept } from '../notifications/clear-notifications.ts';
 import { notify } from '../notifications/notify.ts';
 import { resolvePeople, usernamesIn, type MentionRow } from '../social/mentions.ts';
+import { seenUpTo } from './cleared-chats.ts';
 import { selectOthers, selectReaders, type MentionedMembers, type OtherMembers } from './group-chats.ts';
 import type { MessageRow } from './messages.ts';
 
@@ -83,6 +84,6 @@ async function updateMentions(
     update group_chat_reads r
     set unread_mentions = r.unread_mentions + (r.user_id = any(changed.after))::int - (r.user_id = any(changed.before))::int
     from changed
-    where r.group_id = ${group_id} and r.since_id <= changed.id and coalesce(r.read_up_to, '') < changed.id
+    where r.group_id = ${group_id} and r.since_id <= changed.id and ${seenUpTo(sql`r`)} < changed.id
       and (r.user_id = any(changed.after)) <> (r.user_id = any(changed.before))`);
 }

@@ -105,14 +105,14 @@ export async function deleteMessage(
   const { db, now } = change;
   const blank = () =>
     db.run(sql`
-      update ${raw(`${family}_messages`)} set body = '', file_id = null, deleted_at = ${now} where id = ${row.id}`);
+      update ${raw(`${family}_messages`)} set body = '', file_id = null, is_album = false, deleted_at = ${now} where id = ${row.id}`);
   const [, , , recipients] = await Promise.all([
     (erase ?? blank)(),
     deleteReactionsAndEdits(db, family, row.id),
     detachFiles(db, [row.id], now),
     selectRecipients(),
   ]);
-  const shown = presentMessage(row, everyone(viewer));
-  const message = { ...shown, body: '', mentions: [], file: null, reactions: [], deleted_at: wireTime(now) };
+  const shown = presentMessage({ ...row, files: [] }, everyone(viewer));
+  const message = { ...shown, body: '', mentions: [], reactions: [], deleted_at: wireTime(now) };
   change.emit(chatDeleted, recipients, { ...place, message });
 }

@@ -27,3 +27,28 @@ export function fileFlags(file_ids: readonly string[]): Sql {
 
 /** The same of a file that was read. */
 export const isPictureFile = ({ kind }: Pick<FileRow, 'kind'>): boolean => kind === 'image' || kind === 'video';
+
+/** The files of a message as a push names them. */
+export type PushedFiles = { count: number; kind: 'image' | 'video' | null };
+
+/** How many files message `m` has, and their kind where it is the same of all pictures or videos. */
+export const pushedFilesJson: Sql = sql`(
+  select json_build_object('count', count(*)::int,
+    'kind', case when bool_and(fi.kind = 'image') then 'image' when bool_and(fi.kind = 'video') then 'video' end)
+  from file_uses fu join files fi on fi.id = fu.file_id where fu.subject_id = m.id)`;
+
+const names = { image: 'photos', video: 'videos', other: 'files' };
+
+/**
+ * What a push says of a message of files without text, and its values for devices that translate it.
+ * @param single what it says of one file
+ */
+export function describeFiles(
+  { count, kind }: PushedFiles,
+  from: string,
+  single: string,
+): { text: string; values: Record<string, string> } {
+  if (count < 2) return { text: single, values: { file_from: from } };
+  const what = kind ?? 'other';
+  return { text: `${count} ${names[what]}`, values: { file_from: from, file_count: String(count), file_kind: what } };
+}

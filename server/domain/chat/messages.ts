@@ -3,6 +3,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { isId } from '../../kernel/id.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import {
   component,
   idOf,
@@ -22,7 +23,7 @@ import { NameIsDefault } from '../accounts/default-names.ts';
 import { JoinCode } from '../calls/state/calls.ts';
 import { Mentions, type MentionRow } from '../social/mentions.ts';
 import { isActorVisible, isSuspended } from '../visibility/people.ts';
-import { File, fileJson, presentFile, attachFiles, type FileRow, type FileSubject } from '../files/files.ts';
+import { File, chatFilesJson, presentFile, attachFiles, type FileRow, type FileSubject } from '../files/files.ts';
 import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
@@ -46,6 +47,9 @@ const GroupMentions = {
   description: 'Members of a group whom a message of its chat mentions by `@username`; empty in other chats.',
 };
 
+/** The maximum of files in one message. */
+const max_files = default_limits.message_media;
+
 /** What a message of a chat consists of; `system` ones are written by the service. */
 export const message_kinds = ['text', 'media', 'system'] as const;
 
@@ -60,6 +64,12 @@ export const ChatMessage = component(
     body: Type.String(),
     mentions: GroupMentions,
     file: nullable(File),
+    files: optional(
+      Type.Array(File, {
+        maxItems: max_files,
+        description: 'All files of a message that has several, of which `file` is the first. An extension.',
+      }),
+    ),
     reply_to: nullable(idOf('chat')),
     reactions: Reactions,
     forwarded: Type.Boolean({ description: 'Forwarded from another chat; cannot be edited.' }),
@@ -69,10 +79,17 @@ export const ChatMessage = component(
   }),
 );
 
-/** The body of a request that sends a message to the chat of a call, a group or a widget: text, a file, or both. */
+/** The body of a request that sends a message to the chat of a call, a group or a widget: text, files, or both. */
 export const chatBody = {
   body: optional(visibleText(1, 4000)),
   file_id: optional(idOf('file')),
+  file_ids: optional(
+    Type.Array(idOf('file'), {
+      minItems: 1,
+      maxItems: max_files,
+      description: 'Several files, in the order in which they are shown; in place of `file_id`. An extension.',
+    }),
+  ),
   reply_to: optional(idOf('chat')),
 };
 
@@ -146,7 +163,7 @@ export const chatRead = event(
 export type NewMessage = {
   kind: 'text' | 'media';
   body: string;
-  file_id: string | null;
+  file_ids: string[];
   reply_to_id: string | null;
   forwarded: boolean;
 };
@@ -159,7 +176,7 @@ export type MessageRow = {
   mentions: MentionRow[];
   author: PublicUserRow | null;
   guest: Static<typeof ChatGuest> | null;
-  file: FileRow | null;
+  files: FileRow[];
   reply_to_id: string | null;
   reactions: Reaction[];
   forwarded: boolean;
@@ -189,7 +206,7 @@ export const messageJson = (viewer_id: string) => sql`json_build_object(
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.author_id is null then (
     select ${guestJson} from guests gu where gu.id = m.guest_id) end,
-  'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
+  'files', ${chatFilesJson})`;
 
 /** Messages `m` of groups and widgets as a viewer sees them; `which` may end in an order. */
 export async function selectChatMessages(
@@ -210,13 +227,15 @@ const momentOf = (at: string | Date | null) => at && wireTime(new Date(at));
 export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof ChatMessage> {
   const { author, guest } = row;
   const user = author && presentUser(author, viewer);
+  const files = row.files.map((file) => presentFile(file, viewer));
   return {
     id: row.id,
     author: author || guest ? { user, guest } : null,
     kind: row.kind,
     body: row.body,
     mentions: row.mentions,
-    file: row.file && presentFile(row.file, viewer),
+    file: files[0] ?? null,
+    ...(files.length > 1 && { files }),
     reply_to: row.reply_to_id,
     reactions: row.reactions,
     forwarded: row.forwarded,
@@ -226,33 +245,41 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
   };
 }
 
-/**
- * The content of a message: text, or a file with or without text.
- * @throws ApiError `validation_failed` when there is neither
- */
-export function requireContent({ body, file_id }: { body?: string; file_id?: string }): {
-  kind: 'text' | 'media';
-  body: string;
-  file_id: string | null;
-} {
-  if (body === undefined && file_id === undefined) invalid({ body: 'is required unless a file is given' });
-  return { kind: file_id === undefined ? 'text' : 'media', body: body ?? '', file_id: file_id ?? null };
-}
+/** What a request names as the content of a message. */
+type Content = { kind: 'text' | 'media'; body: string; file_ids: string[] };
 
 /**
- * Attaches a file of the author's to a message. Called before the message is inserted, whose reference to an absent
- * file would fail.
- * @throws ApiError `validation_failed` that names `file_id`
+ * The content of a message: text, or files with or without text.
+ * @throws ApiError `validation_failed` when there is neither, or a file in two ways
  */
-export async function attachOwnFile(
+export function requireContent({ body, file_id, file_ids }: ChatContent): Content {
+  if (file_id !== undefined && file_ids !== undefined) invalid({ file_ids: 'cannot be used together with file_id' });
+  const ids = file_ids ?? (file_id === undefined ? [] : [file_id]);
+  if (body === undefined && ids.length === 0) invalid({ body: 'is required unless a file is given' });
+  return { kind: ids.length === 0 ? 'text' : 'media', body: body ?? '', file_ids: ids };
+}
+
+type ChatContent = { body?: string; file_id?: string; file_ids?: string[] };
+
+/**
+ * Attaches files of the author's to a message. Called before the message is inserted, whose reference to an absent
+ * file would fail.
+ * @throws ApiError `validation_failed` that names `file_id`, or the one of `file_ids`
+ */
+export async function attachOwnFiles(
   change: Pick<Change, 'db' | 'now'>,
   message: FileSubject,
-  { owner_id, file_id }: { owner_id: string; file_id: string | null },
+  { owner_id, file_ids }: { owner_id: string; file_ids: string[] },
 ): Promise<void> {
-  if (file_id === null) return;
-  await attachFiles(change, message, { owner_id, file_ids: [file_id] }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'validation_failed')
-      invalid({ file_id: 'is not one of your files' });
-    throw error;
+  await attachFiles(change, message, { owner_id, file_ids }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
+    if (file_ids.length < 2) invalid({ file_id: 'is not one of your files' });
+    const [[name = '', problem = ''] = []] = Object.entries(error.fields ?? {});
+    invalid({ [name.replace('media', 'file_ids')]: problem });
   });
 }
+
+/** The columns of the files of a message, and their values. */
+export const file_columns = sql`file_id, is_album`;
+export const fileValues = ([first = null, ...others]: (string | null)[]): Sql =>
+  sql`${first}, ${others.length > 0}::boolean`;

@@ -12,7 +12,7 @@ import { areNotBlocked, isWriterShown } from '../visibility/people.ts';
 import { mayReadWidgetMessage, isWidgetAgent } from '../visibility/widgets.ts';
 import { readChatPage } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
-import { messageJson, type MessageRow, type NewMessage } from './messages.ts';
+import { file_columns, fileValues, messageJson, type MessageRow, type NewMessage } from './messages.ts';
 
 /** A message of a widget. */
 export type WidgetMessageRow = MessageRow & {
@@ -191,9 +191,9 @@ export async function insertWidgetMessage(
   message: NewWidgetMessage,
 ): Promise<void> {
   await db.run(sql`
-    insert into chat_messages (id, widget_id, guest_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, created_at)
+    insert into chat_messages (id, widget_id, guest_id, author_id, kind, body, ${file_columns}, reply_to_id, forwarded, hidden_from, created_at)
     values (${message.id}, ${widget_id}, ${message.guest_id}, ${message.author_id}, ${message.kind}, ${message.body},
-      ${message.file_id}, ${message.reply_to_id}, ${message.forwarded}, ${message.hidden_from}::text[], ${now})`);
+      ${fileValues(message.file_ids)}, ${message.reply_to_id}, ${message.forwarded}, ${message.hidden_from}::text[], ${now})`);
 }
 
 /** The topics that receive a message: its agents, and the guest of the conversation, or all guests. */

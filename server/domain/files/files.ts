@@ -80,9 +80,16 @@ export const fileJson = sql`json_build_object(
 
 /** The files attached to a thing, in order, as one JSON value. `alias` is its table, with `id` and `media_count`. */
 export const filesOf = (alias: 't' | 's' | 'r' | 'm'): Sql => sql`
-  case when ${raw(alias)}.media_count = 0 then '[]'::json else (
-    select coalesce(json_agg(${fileJson} order by fu.position), '[]'::json)
-    from file_uses fu join files fi on fi.id = fu.file_id where fu.subject_id = ${raw(alias)}.id) end`;
+  case when ${raw(alias)}.media_count = 0 then '[]'::json else ${usedFiles(alias)} end`;
+
+const usedFiles = (alias: 't' | 's' | 'r' | 'm'): Sql => sql`(
+  select coalesce(json_agg(${fileJson} order by fu.position), '[]'::json)
+  from file_uses fu join files fi on fi.id = fu.file_id where fu.subject_id = ${raw(alias)}.id)`;
+
+/** The files of message `m` of a call, a group or a widget, most of which have at most one, as a JSON array. */
+export const chatFilesJson = sql`
+  case when m.is_album then ${usedFiles('m')} when m.file_id is null then '[]'::json
+    else (select json_build_array(${fileJson}) from files fi where fi.id = m.file_id) end`;
 
 /** A file that a viewer may open. @throws ApiError `not_found` */
 export async function requireFile(db: Queryable, id: string, viewer_id: string): Promise<FileRow> {

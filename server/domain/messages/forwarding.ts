@@ -7,7 +7,7 @@ import { selectCallMessages } from '../chat/call-chat.ts';
 import { selectChatMessages } from '../chat/messages.ts';
 import { mayReadPastMessage } from '../visibility/calls.ts';
 import { mayReadGroupMessage } from '../visibility/groups.ts';
-import { maySeeThread } from '../visibility/threads.ts';
+import { mayReadDirectMessage } from '../visibility/threads.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import { selectDirectMessages } from './direct-messages.ts';
 
@@ -21,8 +21,7 @@ export const Forward = object(
     message_id: Type.String({ pattern: `${idPattern('dm')}|${idPattern('chat')}` }),
     file_id: optional({
       ...idOf('file'),
-      description:
-        'Forwards a single file of the message, with its text if it is the first file. For targets other than threads, since only messages of threads hold several files.',
+      description: 'Forwards a single file of a message that has several, with its text if it is the first file.',
     }),
   },
   {
@@ -57,7 +56,7 @@ export async function readForwarded(
 }
 
 /**
- * The content of a forwarded message for a call, a group or a widget, where a message has one file.
+ * The content of a forwarded message for a call, a group or a widget.
  * @throws ApiError `validation_failed` that names `forward` or a member of it
  */
 export async function readForwardedMessage(
@@ -65,11 +64,9 @@ export async function readForwardedMessage(
   viewer_id: string,
   forward: Static<typeof Forward>,
   given: object,
-): Promise<{ kind: 'text' | 'media'; body: string; file_id: string | null }> {
-  const { body, file_ids } = await readForwarded(db, viewer_id, forward, given);
-  if (file_ids.length > 1) invalid({ 'forward.file_id': 'is required: a message in this chat can have only one file' });
-  const [file_id = null] = file_ids;
-  return { kind: file_id === null ? 'text' : 'media', body, file_id };
+): Promise<{ kind: 'text' | 'media' } & Forwarded> {
+  const forwarded = await readForwarded(db, viewer_id, forward, given);
+  return { kind: forwarded.file_ids.length === 0 ? 'text' : 'media', ...forwarded };
 }
 
 async function readWhole(
@@ -84,9 +81,7 @@ async function readWhole(
   if (thread_id !== undefined) {
     const [row] = await selectDirectMessages(
       db,
-      sql`${stands} and m.thread_id = ${thread_id} and exists (
-        select 1 from dm_members d join users u on u.id = d.peer_id
-        where d.thread_id = m.thread_id and ${maySeeThread(viewer_id)})`,
+      sql`${stands} and m.thread_id = ${thread_id} and ${mayReadDirectMessage(viewer_id)}`,
     );
     return row && { body: row.body, file_ids: row.media.map(({ id }) => id) };
   }
@@ -101,5 +96,5 @@ async function readWhole(
         ? sql`m.group_id = ${group_id} and ${mayReadGroupMessage(viewer_id)}`
         : sql`m.widget_id = ${widget_id} and ${mayReadWidgetMessage(viewer_id)}`,
   );
-  return row && { body: row.body, file_ids: row.file ? [row.file.id] : [] };
+  return row && { body: row.body, file_ids: row.files.map(({ id }) => id) };
 }

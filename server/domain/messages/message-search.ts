@@ -9,7 +9,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { callMessageJson } from '../chat/call-chat.ts';
 import { ChatGuest, ChatMessage, guestJson, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
 import { mayReadTranscriptMessage } from '../visibility/calls.ts';
-import { mayReadGroupMessage } from '../visibility/groups.ts';
+import { mayReadUnlessCleared } from '../visibility/groups.ts';
 import { isActorVisible } from '../visibility/people.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import type { Viewer } from '../visibility/viewer.ts';
@@ -18,7 +18,7 @@ import {
   limitsInCall,
   limitsInGroup,
   limitsInWidget,
-  no_limits,
+  limitsInThread,
   pageOfPart,
   type Part,
   type SearchedKind,
@@ -117,12 +117,12 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
       kind: 'thread',
       chats: chats.threads,
       may_read: sql`true`,
-      limits: no_limits,
+      limits: limitsInThread(viewer_id),
     },
     is_asked('group_id', true) && {
       kind: 'group',
       chats: chats.groups,
-      may_read: mayReadGroupMessage(viewer_id),
+      may_read: mayReadUnlessCleared(viewer_id),
       limits: limitsInGroup(viewer_id),
     },
     is_asked('conference_id', all_chats) && {

@@ -4,7 +4,7 @@
  * The index of words contains each chat in portions of messages that follow each other (`place`), in which matches have no
  * order. Portions are read newest first until the page is full, so that a search sorts no more matches than one portion has,
  * however many the chat contains. A portion without a match costs one look-up in the index. Messages of writers who are hidden
- * are not found, and portions from before the viewer joined are not read
+ * are not found, and portions from before the viewer joined or cleared the chat are not read
  * (docs/decisions/0032-search-in-portions.md).
  */
 import { raw, sql, type Sql } from '../../kernel/database/database.ts';
@@ -34,10 +34,12 @@ type Limits = {
   by_shown: Sql;
   /** From when the viewer may read, null from the beginning. */
   since: Sql;
+  /** What the viewer has cleared of the chat: its last message, null if nothing. */
+  cleared_up_to: Sql;
 };
 
 /** The viewer may read all of a chat. */
-export const no_limits: Limits = { by_shown: sql`''`, since: sql`null::timestamptz` };
+const no_limits: Limits = { by_shown: sql`''`, since: sql`null::timestamptz`, cleared_up_to: sql`null::id` };
 
 const portion_of = sql`(m.place / ${raw(String(portion))})`;
 const chat_words = sql`folded_words(m.body) || writer_in(m.author_id, m.hidden_from)`;
@@ -66,13 +68,20 @@ function byShown(kind: 'group' | 'call' | 'widget', is_shown: Sql): Sql {
     from (select a.*, ${is_shown} as is_shown from ${writersOf({ table, of: sql`${chat} = p.id` })} a) a)`;
 }
 
-/** In a group: nobody who is suspended, nothing that a block hides, and nothing from before the viewer joined. */
+/** In a thread: all of it, since they cleared it. */
+export const limitsInThread = (viewer_id: string): Limits => ({
+  ...no_limits,
+  cleared_up_to: sql`(select d.cleared_up_to from dm_members d where d.thread_id = p.id and d.user_id = ${viewer_id})`,
+});
+
+/** In a group: nobody who is suspended, nothing that a block hides, and nothing from before the viewer joined or cleared it. */
 export const limitsInGroup = (viewer_id: string): Limits => ({
   by_shown: byShown('group', isWriterShown(viewer_id)),
   since: sql`(
     select case when g.owner_id = ${viewer_id} then null else i.decided_at end
     from groups g left join group_invites i on i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted'
     where g.id = p.id)`,
+  cleared_up_to: sql`(select r.cleared_up_to from group_chat_reads r where r.group_id = p.id and r.user_id = ${viewer_id})`,
 });
 
 /**
@@ -92,6 +101,7 @@ const inConversation = (guest_id: string | undefined): Sql =>
 
 /** In a call: nobody who is hidden, and nothing from before the viewer may read. */
 export const limitsInCall = (viewer_id: string): Limits => ({
+  ...no_limits,
   by_shown: byShown('call', isActorVisible(viewer_id, 'a.author_id')),
   since: sql`(select t.since from (${callChatTimes(sql`p.id`, viewer_id)}) t)`,
 });
@@ -116,7 +126,8 @@ export function pageOfPart(part: Part, below: string | undefined, max: number): 
     select f.id from (
       select first.id as first_id, ${limits.by_shown} as by_shown, ${portionBelow(below === undefined ? sql`'~'` : cursor)} as newest,
         coalesce(${portionBelow(sql`first.id`)}, 0) as oldest
-      from (select coalesce(first_id_at(${id_prefix}, ${limits.since}), '') as id offset 0) first offset 0) ends
+      from (
+        select coalesce(greatest(first_id_at(${id_prefix}, ${limits.since}), ${limits.cleared_up_to} || '0'), '') as id offset 0) first offset 0) ends
     cross join lateral (select generate_series(ends.newest, ends.oldest, -1) as portion offset 0) n
     cross join lateral (
       select one.id from (

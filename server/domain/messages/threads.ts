@@ -2,6 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
+import { timeOfId } from '../../kernel/id.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
@@ -46,7 +47,16 @@ export const Thread = component(
       description:
         'The last message delivered to a device of the peer, in an active thread, also while receipts are off. Messages that were read count as delivered.',
     }),
+    cleared_up_to: nullable({
+      ...idOf('dm'),
+      description: 'The last message when you cleared the thread for yourself; you read later ones only. An extension.',
+    }),
     settings: ChatSettings,
+    active_at: {
+      ...moment,
+      description:
+        'When its newest message was written, also one that you have cleared, or else when it was opened. An extension.',
+    },
     created_at: moment,
   }),
 );
@@ -83,6 +93,9 @@ export type ThreadRow = {
   peer_read_up_to: string | null;
   delivered_up_to: string | null;
   peer_delivered_up_to: string | null;
+  cleared_up_to: string | null;
+  /** The identifier of the newest message, or else of the thread, without its prefix. */
+  sort_key: string;
   created_at: Date;
   decided_at: Date | null;
 } & SettingsRow;
@@ -92,10 +105,10 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
       d.folder, d.muted_until, d.archived, d.pinned_at, d.marked_unread, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
-      d.delivered_up_to, greatest(told.delivered_up_to, told.read_up_to) as peer_delivered_up_to,
+      d.delivered_up_to, d.cleared_up_to, d.sort_key, greatest(told.delivered_up_to, told.read_up_to) as peer_delivered_up_to,
       case when u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id) then told.read_up_to end as peer_read_up_to,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
-        where t.has_messages and m.id = 'dm_' || d.sort_key) as last_message
+        where t.has_messages and m.id = 'dm_' || d.sort_key and m.id > coalesce(d.cleared_up_to, '')) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
       left join dm_members told on told.thread_id = d.thread_id and told.user_id = d.peer_id
     where ${which}`);
@@ -129,7 +142,8 @@ export async function lockThreadMessage(
 ): Promise<{ thread: ThreadRow; which: Sql; message: DirectMessageRow }> {
   const thread = await lockThread(db, path.thread_id, user_id);
   const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id}`;
-  const [message] = await selectDirectMessages(db, sql`${which} and m.deleted_at is null`);
+  const readable = sql`m.deleted_at is null and m.id > ${thread.cleared_up_to ?? ''}`;
+  const [message] = await selectDirectMessages(db, sql`${which} and ${readable}`);
   return { thread, which, message: found(message) };
 }
 
@@ -148,7 +162,9 @@ export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thr
     peer_read_up_to: row.state === 'active' ? row.peer_read_up_to : null,
     delivered_up_to: row.delivered_up_to,
     peer_delivered_up_to: row.state === 'active' ? row.peer_delivered_up_to : null,
+    cleared_up_to: row.cleared_up_to,
     settings: presentSettings(row, viewer.now),
+    active_at: wireTime(timeOfId(`dm_${row.sort_key}`)),
     created_at: wireTime(row.created_at),
   };
 }
@@ -174,13 +190,16 @@ export function emitThread(change: Change, sides: ThreadRow[]): void {
 }
 
 /** One person's side of a thread after a message; the unread count may be computed by the database. */
-export type UpdatedSide = Pick<ThreadRow, 'user_id' | 'folder'> & { unread_count: number | Sql };
+export type UpdatedSide = Pick<ThreadRow, 'user_id' | 'folder'> & {
+  unread_count: number | Sql;
+  cleared_up_to?: string | null;
+};
 
-/** Sends a message to the devices of both people, each with separate file addresses. */
+/** Sends a message to the devices of both people who may read it, each with separate file addresses. */
 export function emitMessage(change: Change, sides: UpdatedSide[], message: DirectMessageRow): void {
   const { thread_id } = message;
-  for (const { user_id, folder, unread_count } of sides) {
-    if (folder === 'none') continue;
+  for (const { user_id, folder, unread_count, cleared_up_to } of sides) {
+    if (folder === 'none' || message.id <= (cleared_up_to ?? '')) continue;
     const shown = presentDirectMessage(message, { id: user_id, now: change.now, services: change.services });
     const known = typeof unread_count === 'number';
     const data = { thread_id, message: shown, unread_count: known ? unread_count : 0 };

@@ -6,7 +6,7 @@ import { isActorVisible } from './people.ts';
 import { mayPlayRecording } from './recordings.ts';
 import { maySeeStatus } from './statuses.ts';
 import { mayOpenTag } from './tags.ts';
-import { maySeeThread } from './threads.ts';
+import { mayReadDirectMessage } from './threads.ts';
 import type { ViewerId } from './viewer.ts';
 import { mayReadWidgetMessage } from './widgets.ts';
 
@@ -32,8 +32,7 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
         and (m.from_user_id is null or ${isActorVisible(viewer_id, 'm.from_user_id')}))
     when 'dm_message' then exists (
-      select 1 from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
-      where m.id = fu.subject_id and ${maySeeThread(viewer_id)})
+      select 1 from dm_messages m where m.id = fu.subject_id and ${mayReadDirectMessage(viewer_id)})
     when 'group' then exists (
       select 1 from groups g join users u on u.id = g.owner_id where g.id = fu.subject_id and ${mayNameGroup(viewer_id)})
     else false

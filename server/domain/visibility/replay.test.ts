@@ -144,8 +144,30 @@ describe('events that are replayed', () => {
       data: JSON.stringify({ message: { id, body } }),
     }));
     const kept = await filter(alice.id, events as unknown as Parameters<typeof filter>[1]);
-    expect(asked).toEqual([id]);
+    expect(asked.filter((one) => one !== alice.id)).toEqual([id]);
     expect(new Set(kept.map(({ data }) => data))).toEqual(new Set([JSON.stringify({ message: { id, body: '' } })]));
+  });
+
+  it('contain no message of a chat that the reader has cleared meanwhile, nor what happened to it', async () => {
+    const { alice, bob } = people;
+    const thread = await openAcceptedThread(world, alice, bob);
+    const group = await createGroup(world, alice, 'Choir');
+    await joinGroup(world, group, alice, bob);
+    const since = await headId();
+    const direct = await sendMessage(world, thread, alice, 'secret message');
+    const said = await sendGroupMessage(world, group, alice, 'secret of the choir');
+    const as = { token: alice.token, body: { body: 'secret, edited' } };
+    await world.call(`PATCH /dm/threads/${thread.id}/chat/${direct.id}`, as);
+    await world.call(`PATCH /groups/${group.id}/chat/${said.id}`, as);
+    const typesOf = async (who: Persona) =>
+      (await catchUp(who, since)).map(({ type }) => type).filter((type) => /^(dm|chat)\.(message|edited)$/.test(type));
+    expect(await typesOf(bob)).toEqual(['dm.message', 'chat.message', 'dm.message', 'chat.edited']);
+    await world.call(`POST /dm/threads/${thread.id}/clear`, { token: bob.token, body: {} });
+    await world.call(`POST /groups/${group.id}/chat/clear`, { token: bob.token, body: {} });
+    await sendMessage(world, thread, alice, 'later');
+    expect(await typesOf(bob)).toEqual(['dm.message']);
+    expect(JSON.stringify(await catchUp(bob, since))).not.toContain('secret');
+    expect((await typesOf(alice)).length).toBe(5);
   });
 
   it('have no text of a direct message that was deleted meanwhile, also where it is quoted', async () => {

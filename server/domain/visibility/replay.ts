@@ -12,13 +12,27 @@ import { isSuspended } from './people.ts';
 const isShown = (author: string): Sql => sql`not ${isSuspended(author)}`;
 const of_active = sql`c.deleted_at is null and ${isShown('c.author_id')}`;
 
+/** The viewer has cleared message `c` of a thread, or of a group, for themselves. */
+const isCleared = {
+  dm: (viewer_id: string) => sql`exists (
+    select from dm_members d where d.thread_id = c.thread_id and d.user_id = ${viewer_id} and d.cleared_up_to >= c.id)`,
+  chat: (viewer_id: string) => sql`exists (
+    select from group_chat_reads r where r.group_id = c.group_id and r.user_id = ${viewer_id} and r.cleared_up_to >= c.id)`,
+};
+
 /**
  * Content that can be deleted or hidden while the event about it is still stored: of each kind, where it is, alias `c`, as
  * long as a viewer may see it.
  */
 const content: Partial<Record<IdPrefix, ((viewer_id: string) => Sql)[]>> = {
-  dm: [() => sql`dm_messages c where c.deleted_at is null and ${isShown('c.sender_id')}`],
-  chat: [() => sql`chat_messages c where ${of_active}`, () => sql`call_messages c where ${of_active}`],
+  dm: [
+    (viewer_id) =>
+      sql`dm_messages c where c.deleted_at is null and ${isShown('c.sender_id')} and not ${isCleared.dm(viewer_id)}`,
+  ],
+  chat: [
+    (viewer_id) => sql`chat_messages c where ${of_active} and not ${isCleared.chat(viewer_id)}`,
+    () => sql`call_messages c where ${of_active}`,
+  ],
   msg: [() => sql`inbox_messages c where ${isShown('c.from_user_id')}`],
   post: [
     (viewer_id) => sql`statuses c left join tags t on t.id = c.tag_id
@@ -77,17 +91,31 @@ type Missed = Parameters<ReplayFilter>[1][number];
 const isOfGroup = ({ type, data }: Pick<Missed, 'type' | 'data'>): boolean =>
   of_group.test(type) || (type.startsWith('notification.') && data.includes(is_subject_group));
 
-/** Which of these messages, statuses, replies and comments were deleted, or are hidden from a user. */
-async function selectWithdrawn(db: Queryable, user_id: string, ids: string[]): Promise<string[]> {
+/** Events about a single message of a thread or a group. */
+const of_message = /^(?:dm\.message|chat\.(?:message|edited|reaction|deleted|pinned))$/;
+
+type Withdrawn = { id: string; is_cleared: boolean };
+
+/** Whether the user has cleared message `named` for themselves, where that is possible. */
+function isNamedCleared(prefix: string, user_id: string): Sql {
+  if (prefix !== 'dm' && prefix !== 'chat') return sql`false`;
+  const from = prefix === 'dm' ? sql`dm_messages c` : sql`chat_messages c`;
+  return sql`exists (select from ${from} where c.id = named.id and ${isCleared[prefix](user_id)})`;
+}
+
+/** Which of these messages, statuses, replies and comments were deleted, are hidden from a user, or were cleared by them. */
+async function selectWithdrawn(db: Queryable, user_id: string, ids: string[]): Promise<Withdrawn[]> {
   const parts = Object.entries(content).flatMap(([prefix, places]) => {
     const of_kind = ids.filter((id) => id.startsWith(`${prefix}_`));
     const exists = places.map((place) => sql`exists (select 1 from ${place(user_id)} and c.id = named.id)`);
     return of_kind.length === 0
       ? []
-      : [sql`select id from unnest(${of_kind}::text[]) as named (id) where not (${join(exists, ' or ')})`];
+      : [
+          sql`select id, ${isNamedCleared(prefix, user_id)} as is_cleared from unnest(${of_kind}::text[]) as named (id)
+            where not (${join(exists, ' or ')})`,
+        ];
   });
-  const rows = await db.many<{ id: string }>(join(parts, ' union all '));
-  return rows.map(({ id }) => id);
+  return db.many<Withdrawn>(join(parts, ' union all '));
 }
 
 /** Which of these groups a user is no longer in; an open invite to come back does not bring anything back. */
@@ -118,8 +146,8 @@ async function omitGone(db: Queryable, user_id: string, events: Missed[]): Promi
 }
 
 /**
- * Blanks deleted and hidden content in missed events, and omits the events of groups that the user has left, and of what
- * they can no longer see.
+ * Blanks deleted and hidden content in missed events, and omits the events of messages that the user has cleared, of groups
+ * that they have left, and of what they can no longer see.
  */
 export const createReplayFilter =
   (db: Queryable): ReplayFilter =>
@@ -132,8 +160,11 @@ export const createReplayFilter =
       content_ids.length > 0 ? selectWithdrawn(db, user_id, content_ids) : [],
       group_ids.length > 0 ? selectLeft(db, user_id, group_ids) : [],
     ]);
-    const [is_withdrawn, is_left] = [new Set(withdrawn), new Set(left)];
+    const is_withdrawn = new Set(withdrawn.map(({ id }) => id));
+    const cleared = new Set(withdrawn.filter(({ is_cleared }) => is_cleared).map(({ id }) => id));
+    const is_left = new Set(left);
     return events
+      .filter((event) => !of_message.test(event.type) || !findIds(event, contents).some((id) => cleared.has(id)))
       .filter((event) => !isOfGroup(event) || !findIds(event, groups).some((id) => is_left.has(id)))
       .map((event) =>
         findIds(event, contents).some((id) => is_withdrawn.has(id))
@@ -159,6 +190,7 @@ const erased_members: Record<string, unknown> = {
   body: '',
   media: [],
   file: null,
+  files: [],
   mentions: [],
   edits: [],
   transcript: null,

@@ -13,7 +13,7 @@ import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
 import { areNotBlocked, maySeeUser } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
-import { maySeeThread } from '../../domain/visibility/threads.ts';
+import { mayReadDirectMessage } from '../../domain/visibility/threads.ts';
 import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
@@ -98,10 +98,10 @@ async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promi
   ]);
   const row = in_call ?? in_chat;
   if (!row || !place) return undefined;
-  const { author, guest, body, file } = row;
+  const { author, guest, body, files } = row;
   const by = author ? { author: presentUser(author, viewer) } : { guest };
   const created_at = wireTime(new Date(row.created_at));
-  const snapshot = { id, ...by, body, ...place.chat, media: file ? [file.id] : [], created_at };
+  const snapshot = { id, ...by, body, ...place.chat, media: files.map((file) => file.id), created_at };
   return { accused_id: author?.id ?? null, snapshot };
 }
 
@@ -109,9 +109,7 @@ async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promi
 async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Promise<ReportedContent | undefined> {
   const [row] = await selectDirectMessages(
     db,
-    sql`m.id = ${id} and m.deleted_at is null and exists (
-      select 1 from dm_members d join users u on u.id = d.peer_id
-      where d.thread_id = m.thread_id and ${maySeeThread(viewer.id)})`,
+    sql`m.id = ${id} and m.deleted_at is null and ${mayReadDirectMessage(viewer.id)}`,
   );
   if (!row) return undefined;
   const { thread_id, body, media } = row;

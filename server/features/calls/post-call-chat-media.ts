@@ -33,7 +33,7 @@ export const postCallChatMedia = endpoint({
     const written = await postCallMessage(change, call, participant, {
       kind: 'media',
       body: body.body ?? '',
-      file_id: staged ? (await storeUpload(change, staged)).id : (body.file_id ?? null),
+      file_ids: [staged ? (await storeUpload(change, staged)).id : (body.file_id ?? '')],
       reply_to_id: null,
       forwarded: false,
     });

@@ -2,21 +2,15 @@ import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accoun
 import { readChatPage } from '../../domain/chat/chat-pages.ts';
 import { readableIn, requireGroupMembership, type GroupMembership } from '../../domain/chat/group-chats.ts';
 import { isListed, type MediaKind } from '../../domain/chat/message-media.ts';
-import {
-  callReactionsSeenBy,
-  guestJson,
-  reactionsSeenBy,
-  selectChatMessages,
-  type MessageRow,
-} from '../../domain/chat/messages.ts';
+import { callReactionsSeenBy, guestJson, reactionsSeenBy, selectChatMessages } from '../../domain/chat/messages.ts';
 import type { MessageFamily } from '../../domain/chat/reactions-and-edits.ts';
 import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
 import { requireThread } from '../../domain/messages/threads.ts';
 import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
-import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
+import { mayReadGroupMessage, mayReadUnlessCleared } from '../../domain/visibility/groups.ts';
 import { isActive, isSuspended, isWriterShown } from '../../domain/visibility/people.ts';
-import { maySeeThread } from '../../domain/visibility/threads.ts';
+import { mayReadDirectMessage, mayReadThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
@@ -32,8 +26,7 @@ type Chat = { thread_id: string } | { group_id: string };
 
 /** Message `m` of each family may be read by the viewer. */
 const mayRead = (viewer_id: string): Record<MessageFamily, Sql> => ({
-  dm: sql`exists (
-    select 1 from dm_members d join users u on u.id = d.peer_id where d.thread_id = m.thread_id and ${maySeeThread(viewer_id)})`,
+  dm: mayReadDirectMessage(viewer_id),
   chat: sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end`,
   call: mayReadCallMessage(viewer_id),
 });
@@ -162,11 +155,10 @@ async function selectListedOfThread(
   page: Page,
 ): Promise<ListedRow[]> {
   await requireThread(db, thread_id, id);
-  const rows = await selectMessagesOfThread(db, thread_id, sql`${which} ${pageOf(page, 'm.id')}`, services);
+  const readable = sql`${which} and ${mayReadThread(thread_id, id)} ${pageOf(page, 'm.id')}`;
+  const rows = await selectMessagesOfThread(db, thread_id, readable, services);
   return rows.map(({ sender, media, ...row }) => ({ ...row, author: sender, files: media }));
 }
-
-const toListedRow = ({ file, ...row }: MessageRow): ListedRow => ({ ...row, files: file === null ? [] : [file] });
 
 /** The messages of a chat that are in a list of its media, one more than the page. */
 export async function selectMedia(
@@ -185,13 +177,13 @@ export async function selectMedia(
       table: 'chat_messages',
       of: sql`m.group_id = ${group_id} and ${isListed(kind)}`,
       since_id: membership.since_id,
-      may_read: mayReadGroupMessage(viewer.id),
+      may_read: mayReadUnlessCleared(viewer.id),
       is_shown: isWriterShown(viewer.id),
     },
     { below: before_id, is_oldest_first: false, limit: limit + 1, offset },
     (from, which) => selectChatMessages(db, which, viewer.id, from),
   );
-  return rows.map(toListedRow);
+  return rows;
 }
 
 /** Message `m` is pinned: a condition that the indexes support. */
@@ -202,7 +194,7 @@ export async function selectPinned(db: Queryable, chat: Chat, viewer: Viewer, pa
   if ('thread_id' in chat) return selectListedOfThread(db, chat.thread_id, viewer, isPinned, page);
   const membership = await requireGroupMembership(db, chat.group_id, viewer.id);
   const which = sql`${readableIn(membership, viewer.id)} and ${isPinned} ${pageOf(page, 'm.id')}`;
-  return (await selectChatMessages(db, which, viewer.id)).map(toListedRow);
+  return selectChatMessages(db, which, viewer.id);
 }
 
 /**

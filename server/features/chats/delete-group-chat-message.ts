@@ -1,5 +1,5 @@
 import { deleteMessage, writerOf } from '../../domain/chat/message-actions.ts';
-import { eraseGroupMessage, lockGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
+import { eraseGroupMessage, lockGroupMessage, selectReaders } from '../../domain/chat/group-chats.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { isGroupAdmin } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -22,11 +22,9 @@ export const deleteGroupChatMessage = endpoint({
     const author_id = writerOf(locked.row) ?? viewer.id;
     if (author_id !== viewer.id && locked.owner_id !== viewer.id && !(await isGroupAdmin(db, path.group_id, viewer.id)))
       fail('forbidden');
-    // The recipients are those of the author's messages, also when the owner or an admin of the group deletes one.
-    const selectRecipients = async () => {
-      const { recipients } = await selectOthers(change, path.group_id, author_id);
-      return [author_id, ...recipients].map((one) => `user:${one}` as const);
-    };
+    // The recipients are the readers of the author's message, also when the owner or an admin of the group deletes one.
+    const selectRecipients = async () =>
+      (await selectReaders(db, locked.row.id, author_id)).map((one) => `user:${one}` as const);
     await deleteMessage(change, { ...locked, selectRecipients }, viewer, () =>
       eraseGroupMessage(change, path.group_id, locked.row.id),
     );

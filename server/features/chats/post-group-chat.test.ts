@@ -1,5 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import {
   eventsOf,
@@ -13,6 +15,8 @@ import { uploadPicture } from '../../testing/samples/media.ts';
 import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+
+const idsOf = (all: { id: string }[]) => all.map(({ id }) => id);
 
 const no_group = `grp_${'0'.repeat(26)}`;
 
@@ -124,14 +128,56 @@ describe('POST /groups/{group_id}/chat', () => {
     expect(await unreadCount(world, group, alice)).toBe(8);
   });
 
-  it('accepts messages forwarded from a thread, with one of their files at a time', async () => {
+  it('sends several files in one message, in their order, which its readers can open until it is deleted', async () => {
+    const { alice, bob } = people;
+    const uploaded = [];
+    for (let at = 0; at < 3; at++) uploaded.push(await uploadPicture(world, bob));
+    const file_ids = idsOf(uploaded);
+    await registerDevice(world, alice, { platform: 'ios', token: 'd'.repeat(64) });
+    const sent = (await tryGroupMessage(world, group, bob, undefined, { file_ids })).body;
+    expect([sent.kind, sent.file.id, idsOf(sent.files)]).toEqual(['media', file_ids[0], file_ids]);
+    expect((await pushesOf(world, alice)).at(-1)).toMatchObject({ text: 'bob: 3 photos' });
+    const [listed] = await itemsOf(world, `/groups/${group.id}/chat`, alice);
+    expect(idsOf(listed.files)).toEqual(file_ids);
+    const [media] = await itemsOf(world, `/messages/media?group_id=${group.id}&kind=media`, alice);
+    expect(idsOf(media.files)).toEqual(file_ids);
+    const open = async (id: string) =>
+      (await world.call(`POST /files/${id}/stream-token`, { token: alice.token, body: {} })).status;
+    expect(await Promise.all(file_ids.map(open))).toEqual([200, 200, 200]);
+    const forward = { group_id: group.id, message_id: sent.id };
+    const again = (await tryGroupMessage(world, group, alice, undefined, { forward })).body;
+    expect(idsOf(again.files)).toEqual(file_ids);
+    for (const { id } of [sent, again])
+      expect((await world.call(`DELETE /groups/${group.id}/chat/${id}`, { token: alice.token })).status).toBe(204);
+    const deleted = (await eventsOf(world, bob, 'chat.deleted')).at(-1).message;
+    expect([deleted.file, deleted.files]).toEqual([null, undefined]);
+    expect(await Promise.all(file_ids.map(open))).toEqual([404, 404, 404]);
+  });
+
+  it('refuses files of others, one that is named twice or in two ways, and more than ten', async () => {
+    const { alice, bob } = people;
+    const [mine, theirs] = [await uploadPicture(world, bob), await uploadPicture(world, alice)];
+    const fieldsOf = async (more: object) =>
+      Object.keys((await tryGroupMessage(world, group, bob, undefined, more)).body.error?.fields ?? {});
+    expect([
+      await fieldsOf({ file_ids: [mine.id, theirs.id] }),
+      await fieldsOf({ file_ids: [mine.id, mine.id] }),
+      await fieldsOf({ file_ids: [mine.id], file_id: mine.id }),
+      await fieldsOf({ file_ids: Array.from({ length: 11 }, () => mine.id) }),
+      await fieldsOf({ file_ids: [] }),
+    ]).toEqual([['file_ids.1'], ['file_ids.1'], ['file_ids'], ['file_ids'], ['file_ids']]);
+    const one = (await tryGroupMessage(world, group, bob, undefined, { file_ids: [mine.id] })).body;
+    expect([one.file.id, one.files]).toEqual([mine.id, undefined]);
+  });
+
+  it('accepts messages forwarded from a thread, as a whole or one of their files', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const files = [await uploadPicture(world, alice), await uploadPicture(world, alice)];
     const first = await sendMessage(world, thread, alice, 'Both', { media: files.map(({ id }) => id) });
     const forward = { thread_id: thread.id, message_id: first.id };
-    const refused = await tryGroupMessage(world, group, bob, undefined, { forward });
-    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['forward.file_id']]);
+    const whole = (await tryGroupMessage(world, group, bob, undefined, { forward })).body;
+    expect([whole.body, whole.forwarded, idsOf(whole.files)]).toEqual(['Both', true, idsOf(files)]);
     const sent = [];
     for (const { id } of files)
       sent.push((await tryGroupMessage(world, group, bob, undefined, { forward: { ...forward, file_id: id } })).body);

@@ -5,7 +5,7 @@ import {
   selectOthers,
 } from '../../domain/chat/group-chats.ts';
 import {
-  attachOwnFile,
+  attachOwnFiles,
   chatBody,
   ChatMessage,
   chatMessage,
@@ -32,7 +32,7 @@ export const postGroupChat = endpoint({
   route: 'POST /groups/{group_id}/chat',
   summary: 'Post a message in a group',
   description:
-    'Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.',
+    'Text, files, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.',
   throttle: 'chat',
   path: GroupPath,
   body: object({ ...chatBody, forward: optional(Forward) }),
@@ -44,7 +44,6 @@ export const postGroupChat = endpoint({
     const viewer = viewerOf(change);
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
-    const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
     // The author of a forwarded text did not mention the members of this group.
     const usernames = forward ? [] : usernamesIn(content.body);
     // Locked, so that nobody joins or leaves meanwhile and unread counts stay correct. The statements share a round
@@ -56,13 +55,15 @@ export const postGroupChat = endpoint({
       selectOthers(change, path.group_id, viewer.id),
       resolvePeople(db, usernames, viewer.id),
     ]);
+    // Created while the group is locked, so that it follows what others have read and cleared.
+    const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
     const members = mentionsAmong(named, others);
     const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
     const files_of = { type: 'chat_message' as const, id: message.id };
-    if (!forward) await attachOwnFile(change, files_of, { owner_id: viewer.id, file_id: content.file_id });
+    if (!forward) await attachOwnFiles(change, files_of, { owner_id: viewer.id, file_ids: content.file_ids });
     const [, , row] = await Promise.all([
       insertGroupMessage(change, place, viewer.id, { ...message, ...members, reply_to_id }, others),
-      forward && content.file_id !== null ? shareFiles(change, files_of, [content.file_id]) : undefined,
+      forward ? shareFiles(change, files_of, content.file_ids) : undefined,
       selectWritten(db, message.id, viewer.id),
     ]);
     const written = found(row);

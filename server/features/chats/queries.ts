@@ -1,5 +1,6 @@
 import { assignSettings, type SettingsBody, type SettingsRow } from '../../domain/chat/chat-settings.ts';
 import { type GroupMembership, readableIn } from '../../domain/chat/group-chats.ts';
+import { pushedFilesJson, type PushedFiles } from '../../domain/chat/message-media.ts';
 import { type MessageRow, selectChatMessages } from '../../domain/chat/messages.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
 import { type Queryable, sql } from '../../kernel/database/database.ts';
@@ -45,7 +46,7 @@ export async function updateSettings(
   return row;
 }
 
-type PushedGroupMessage = { group_id: string; group_name: string; body: string; from: string };
+type PushedGroupMessage = { group_id: string; group_name: string; body: string; from: string; files: PushedFiles };
 
 /** What a push shows of a message in a group, unless it is deleted, read, muted or hidden meanwhile. */
 export function selectGroupMessageToPush(
@@ -55,7 +56,7 @@ export function selectGroupMessageToPush(
   now: Date,
 ): Promise<PushedGroupMessage | undefined> {
   return db.maybe<PushedGroupMessage>(sql`
-    select m.group_id, gr.name as group_name, m.body, a.display_name as "from"
+    select m.group_id, gr.name as group_name, m.body, a.display_name as "from", ${pushedFilesJson} as files
     from chat_messages m join groups gr on gr.id = m.group_id join users a on a.id = m.author_id
     where m.id = ${message_id} and m.deleted_at is null and ${mayReadGroupMessage(user_id)}
       and not exists (

@@ -15,7 +15,7 @@ export const listThreadMessageEdits = endpoint({
   async run({ path, caller, db }) {
     const [, is_there, items] = await Promise.all([
       requireThread(db, path.thread_id, caller.user_id),
-      isInThread(db, path.message_id, path.thread_id),
+      isInThread(db, path, caller.user_id),
       selectEdits(db, 'dm', path.message_id),
     ]);
     if (!is_there) fail('not_found');

@@ -17,7 +17,7 @@ export const markThreadDelivered = endpoint({
   async run({ path, body, caller, ...change }) {
     const { db } = change;
     const thread = await lockThread(db, path.thread_id, caller.user_id);
-    await requireMark(db, thread.id, body.up_to_id);
+    await requireMark(db, thread, body.up_to_id);
     if (!(await markDelivered(db, thread, body.up_to_id))) return;
     // Not in pending requests; unlike what was read, it is no secret of those who have receipts switched off.
     if (thread.state !== 'active') return;

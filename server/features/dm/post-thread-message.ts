@@ -109,7 +109,7 @@ export const postThreadMessage = endpoint({
     if (transition.state === 'pending' && media.length > 0)
       invalid({ [forward ? 'forward' : 'media']: 'is not allowed until they accept your request' });
     if (transition.state === 'pending') await consumeFirstContact({ consume }, viewer.id);
-    const reply_to_id = await requireReplyTarget(db, thread.id, body.reply_to);
+    const reply_to_id = await requireReplyTarget(db, thread, body.reply_to);
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
     const written = await writeMessage(change, { thread, transition, message, media });

@@ -41,7 +41,10 @@ export function selectPeer(db: Queryable, peer_id: string, writer_id: string): P
 }
 
 /** The data of a thread that sending needs: its two people and the peer's relation to the sender, without content. */
-export type WriterThread = Pick<ThreadRow, 'id' | 'user_id' | 'peer_gone' | 'state' | 'initiator_id' | 'decided_at'> & {
+export type WriterThread = Pick<
+  ThreadRow,
+  'id' | 'user_id' | 'peer_gone' | 'state' | 'initiator_id' | 'decided_at' | 'cleared_up_to'
+> & {
   peer_id: string;
   writer: PublicUserRow;
   peer_unread_count: number;
@@ -64,7 +67,7 @@ export async function lockForWriting(db: Queryable, thread_id: string, writer_id
     lockThreadPair(db, thread_id, writer_id),
     db.maybe<Omit<WriterThread, 'reached' | 'knows'>>(sql`
       select t.id, d.user_id, d.peer_id, u.deleted_at is not null as peer_gone, t.state, t.initiator_id, t.decided_at,
-        t.has_messages, ${publicUserJson('sender')} as writer,
+        d.cleared_up_to, t.has_messages, ${publicUserJson('sender')} as writer,
         ${devicesOf(sql`d.peer_id`)} as devices,
         theirs.unread_count as peer_unread_count, u.reach ->> 'message' = 'everyone' as is_open
       from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
@@ -111,9 +114,12 @@ export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_i
   return thread_id;
 }
 
-/** Shows a thread to a user whose peer has opened it without sending a message. */
+/** Shows a thread to a user whose peer has opened it without sending a message, or who has deleted it, where it was. */
 export async function showThread(db: Queryable, thread_id: string, user_id: string): Promise<void> {
-  await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
+  await db.run(sql`
+    update dm_members d set folder = case
+      when t.state = 'declined' and t.initiator_id <> d.user_id then 'declined' else 'main' end
+    from dm_threads t where d.thread_id = ${thread_id} and d.user_id = ${user_id} and t.id = d.thread_id`);
 }
 
 /** A direct message before it is inserted. */
@@ -125,15 +131,16 @@ export type NewMessage = {
   forwarded: boolean;
 };
 
-/** @throws ApiError `validation_failed` that names `reply_to` unless it is an existing message of the thread */
+/** @throws ApiError `validation_failed` that names `reply_to` unless it is a message of the thread that the writer may read */
 export async function requireReplyTarget(
   db: Queryable,
-  thread_id: string,
+  { id, cleared_up_to }: Pick<WriterThread, 'id' | 'cleared_up_to'>,
   reply_to: string | undefined,
 ): Promise<string | null> {
   if (reply_to === undefined) return null;
   const known = await db.maybe(sql`
-    select 1 from dm_messages where id = ${reply_to} and thread_id = ${thread_id} and deleted_at is null`);
+    select 1 from dm_messages
+    where id = ${reply_to} and thread_id = ${id} and deleted_at is null and id > ${cleared_up_to ?? ''}`);
   return known ? reply_to : invalid({ reply_to: 'is not a message in this thread' });
 }
 
@@ -203,9 +210,14 @@ export async function markDelivered(
   return moved > 0;
 }
 
-/** @throws ApiError `validation_failed` that names `up_to_id` unless it is a message of the thread */
-export async function requireMark(db: Queryable, thread_id: string, up_to_id: string): Promise<void> {
-  const known = await db.maybe(sql`select 1 from dm_messages where id = ${up_to_id} and thread_id = ${thread_id}`);
+/** @throws ApiError `validation_failed` that names `up_to_id` unless it is a message of the thread that its reader has not cleared */
+export async function requireMark(
+  db: Queryable,
+  { id, cleared_up_to }: Pick<ThreadRow, 'id' | 'cleared_up_to'>,
+  up_to_id: string,
+): Promise<void> {
+  const known = await db.maybe(sql`
+    select 1 from dm_messages where id = ${up_to_id} and thread_id = ${id} and id > ${cleared_up_to ?? ''}`);
   if (!known) invalid({ up_to_id: 'is not a message in this thread' });
 }
 
@@ -229,7 +241,8 @@ export async function eraseMessage({ db, now }: Change, thread: ThreadRow, messa
     with gone as (
       update dm_messages set body = '', media_count = 0, deleted_at = ${now} where id = ${message_id})
     update dm_members set unread_count = unread_count - 1
-    where thread_id = ${thread.id} and user_id = ${thread.peer.id} and coalesce(read_up_to, '') < ${message_id}`);
+    where thread_id = ${thread.id} and user_id = ${thread.peer.id}
+      and coalesce(greatest(read_up_to, cleared_up_to), '') < ${message_id}`);
 }
 
 /** The unread messages of a person, without requests and muted threads, and the requests that wait for an answer. */

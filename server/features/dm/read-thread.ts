@@ -16,7 +16,7 @@ export const readThread = endpoint({
   async run({ path, body, caller, ...change }) {
     const { db } = change;
     const thread = await lockThread(db, path.thread_id, caller.user_id);
-    await requireMark(db, thread.id, body.up_to_id);
+    await requireMark(db, thread, body.up_to_id);
     if (!(await markRead(db, thread, body.up_to_id))) return;
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
     // No read receipts in pending requests, nor when one of the two has receipts switched off, who are sent only the delivery.

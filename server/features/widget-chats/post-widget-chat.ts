@@ -5,7 +5,7 @@ import {
   chatMessage,
   presentMessage,
   requireContent,
-  attachOwnFile,
+  attachOwnFiles,
 } from '../../domain/chat/messages.ts';
 import {
   recipientsOf,
@@ -57,10 +57,10 @@ export const postWidgetChat = endpoint({
     const forwarded = forward !== undefined;
     const message = { ...content, id: id('chat'), reply_to_id, forwarded, author_id, guest_id, hidden_from: blocked };
     const files_of = { type: 'chat_message' as const, id: message.id };
-    if (!forwarded) await attachOwnFile(change, files_of, { owner_id: viewer.id, file_id: content.file_id });
+    if (!forwarded) await attachOwnFiles(change, files_of, { owner_id: viewer.id, file_ids: content.file_ids });
     const [, , row] = await Promise.all([
       insertWidgetMessage(change, place.widget_id, message),
-      forwarded && content.file_id !== null ? shareFiles(change, files_of, [content.file_id]) : undefined,
+      forwarded ? shareFiles(change, files_of, content.file_ids) : undefined,
       selectWidgetMessage(db, place, viewer.id, message.id),
     ]);
     const written = found(row);

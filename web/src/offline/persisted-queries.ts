@@ -40,7 +40,7 @@ const PERSISTED: ReadonlySet<unknown> = new Set(
 /** The maximum number; with one page each that is less than 2 MB. */
 const MAX_QUERIES = 80;
 /** Incremented when pages need data that earlier answers did not contain: older persisted data are then discarded. */
-const SHAPE = 3;
+const SHAPE = 4;
 const SAVE_AFTER_MS = 1_500;
 
 interface Kept {

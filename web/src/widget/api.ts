@@ -16,6 +16,8 @@ export type Message = {
   } | null;
   body: string;
   file: { stream_url: string; kind: string } | null;
+  /** All files of a message that has several. */
+  files?: readonly { stream_url: string; kind: string }[];
   reply_to: string | null;
   reactions: Reaction[];
   created_at: string;

@@ -133,8 +133,10 @@ function fillLine(line: HTMLElement, message: Message, answered: Message | undef
   const words = element('span', { dir: 'auto', ...(is_large ? { class: 'emoji' } : {}) });
   words.textContent = message.deleted_at ? i18n.t('Deleted') : message.body;
   line.append(words);
-  if (message.file && !message.deleted_at) {
-    const link = element('a', { href: message.file.stream_url, target: '_blank', rel: 'noopener' });
+  const files = message.deleted_at ? [] : (message.files ?? [message.file]);
+  for (const file of files) {
+    if (!file) continue;
+    const link = element('a', { href: file.stream_url, target: '_blank', rel: 'noopener' });
     link.textContent = i18n.t('Open the file');
     line.append(link);
   }

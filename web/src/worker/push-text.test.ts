@@ -19,6 +19,21 @@ const pushes: [Push & { text: string }, string][] = [
   [{ ...inbox, kind: 'videomail', text: 'Ada sent you a videomail' }, 'Ada hat dir eine Videonachricht geschickt'],
   [{ ...inbox, kind: 'text', text: 'Ada: See you' }, 'Ada: See you'],
   [{ type: 'dm.message', title: 'Ada', text: 'See you' }, 'See you'],
+  [
+    { type: 'dm.message', title: 'Ada', file_from: 'Ada', file_count: '3', file_kind: 'image', text: '3 photos' },
+    '3 Fotos',
+  ],
+  [
+    {
+      type: 'chat.message',
+      title: 'Choir',
+      file_from: 'Ada',
+      file_count: '2',
+      file_kind: 'other',
+      text: 'Ada: 2 files',
+    },
+    'Ada: 2 Dateien',
+  ],
   [{ type: 'dm.message', title: 'Ada', file_from: 'Ada', text: 'Sent you a file' }, 'Hat dir eine Datei geschickt'],
   [
     { type: 'chat.message', title: 'Choir', file_from: 'Ada', text: 'Ada: Sent a file' },

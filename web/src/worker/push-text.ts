@@ -1,5 +1,6 @@
 /** The text of a push in the language of the reader; text written by people is not translated. */
 import { plainText } from '../ui/text/format-text.ts';
+import { countFiles } from '../i18n/file-count.ts';
 import { notificationText } from '../i18n/notification-text.ts';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -22,6 +23,9 @@ export interface Push {
   readonly minutes_before?: string;
   /** Of a message that is a file without text: its sender. */
   readonly file_from?: string;
+  /** How many they are, if several, and of which kind. */
+  readonly file_count?: string;
+  readonly file_kind?: string;
   /** Whether it is an incoming call, or the reader's own scheduled call. */
   readonly ring?: string;
   readonly join_code?: string;
@@ -52,6 +56,10 @@ export function pushText(push: Push): string {
     return push.type === 'call.settled' ? i18n.t('A call for you is over') : i18n.t('There is something new');
   const { type, title: name = '', kind = '', file_from } = push;
   if (type === 'call.settled') return outcomeText(push);
+  if (file_from !== undefined && push.file_count !== undefined) {
+    const what = countFiles(Number(push.file_count), push.file_kind);
+    return type === 'dm.message' ? what : i18n.t('{name}: {what}', { name: file_from, what });
+  }
   if (file_from !== undefined)
     return type === 'dm.message' ? i18n.t('Sent you a file') : i18n.t('{name}: Sent a file', { name: file_from });
   if (type === 'dm.message' || type === 'chat.message') return plainText(text);

@@ -2,7 +2,7 @@
 import { assignSettings, type SettingsBody } from '../../../domain/chat/chat-settings.ts';
 import { selectThreads, type ThreadRow } from '../../../domain/messages/threads.ts';
 import { type DirectMessageRow, selectMessagesOfThread } from '../../../domain/messages/direct-messages.ts';
-import { isMember, maySeeThread } from '../../../domain/visibility/threads.ts';
+import { mayReadDirectMessage, mayReadThread, maySeeThread } from '../../../domain/visibility/threads.ts';
 import type { Viewer } from '../../../domain/visibility/viewer.ts';
 import { join, type Queryable, sql, type Sql } from '../../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../../kernel/page.ts';
@@ -68,12 +68,19 @@ export function selectMessagesOf(
   viewer: Viewer,
   which: Sql,
 ): Promise<DirectMessageRow[]> {
-  return selectMessagesOfThread(db, thread_id, sql`${isMember(thread_id, viewer.id)} ${which}`, viewer.services);
+  return selectMessagesOfThread(db, thread_id, sql`${mayReadThread(thread_id, viewer.id)} ${which}`, viewer.services);
 }
 
-/** Whether a thread has a message. */
-export async function isInThread(db: Queryable, message_id: string, thread_id: string): Promise<boolean> {
-  return (await db.run(sql`select 1 from dm_messages where id = ${message_id} and thread_id = ${thread_id}`)) > 0;
+/** Whether a thread has a message that a person may read. */
+export async function isInThread(
+  db: Queryable,
+  { thread_id, message_id }: { thread_id: string; message_id: string },
+  viewer_id: string,
+): Promise<boolean> {
+  const found = await db.run(sql`
+    select 1 from dm_messages m
+    where m.id = ${message_id} and m.thread_id = ${thread_id} and ${mayReadDirectMessage(viewer_id)}`);
+  return found > 0;
 }
 
 /** Stores the settings of a thread for one of its two people. */

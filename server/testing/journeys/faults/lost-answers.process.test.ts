@@ -55,10 +55,12 @@ const stateless = new Set([
   'POST /commands/voice',
   'POST /contacts/imports/{batch_id}/rollback',
   'POST /dm/threads/{thread_id}/accept',
+  'POST /dm/threads/{thread_id}/clear',
   'POST /dm/threads/{thread_id}/decline',
   'POST /grid/members',
   'POST /group-invites/{invite_id}/accept',
   'POST /group-invites/{invite_id}/decline',
+  'POST /groups/{group_id}/chat/clear',
   'POST /groups/{group_id}/leave',
   'POST /groups/{group_id}/transfer',
   'POST /me/avatar',
@@ -91,11 +93,8 @@ describe(`requests, three in ten of whose replies are lost (${label})`, () => {
     const addCase = (route: string, send: Send) => cases.set(route, send);
 
     addCase('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
-    addCase('POST /statuses/{post_id}/replies', {
-      path: `/statuses/${status.id}/replies`,
-      body: text,
-      rows: 'replies',
-    });
+    const replies_path = `/statuses/${status.id}/replies`;
+    addCase('POST /statuses/{post_id}/replies', { path: replies_path, body: text, rows: 'replies' });
     addCase('POST /profiles/{xtag}/comments', { path: '/profiles/bells/comments', body: text, rows: 'comments' });
     addCase('POST /dm/threads/{thread_id}/chat', {
       path: `/dm/threads/${thread.id}/chat`,

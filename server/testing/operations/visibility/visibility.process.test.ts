@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reach_values } from '../../../domain/accounts/accounts.ts';
 import { viewer_relations, postOfKind, createStage, status_kinds, type Stage } from './viewer-relations.ts';
+import { cells, readCleared } from './cleared-chats.ts';
 import { pushesOf } from '../../steps/devices.ts';
 import { poll } from '../../running/running-service.ts';
 import type { Answer } from '../../world/world.ts';
@@ -54,7 +55,6 @@ async function requestObject({ world, viewer }: Stage, route: string, id: string
   return answer;
 }
 
-const cells: Record<number, string> = { 200: 'yes', 201: 'yes', 202: 'yes', 404: 'no', 422: 'no' };
 const cellOf = ({ status }: Answer): string => cells[status] ?? String(status);
 const isIn = (answer: Answer, holds: (item: Item) => boolean): string =>
   answer.status === 200 ? (answer.body.items.some(holds) ? 'yes' : 'no') : cellOf(answer);
@@ -390,6 +390,7 @@ describe('docs/visibility.md', () => {
       await readCalls(stage, answers);
       await receivePushes(stage, answers);
       await reachPhone(stage, answers);
+      Object.assign(answers, await readCleared(stage));
       await actOn(stage, answers);
       expect(answers).toEqual(expectedFor(name));
     } finally {

@@ -8,6 +8,8 @@ import { catchUp, updateCached, refetchAfterFlight } from '../cache.ts';
 import type { IsKnown } from '../cache.ts';
 import { settingsAfterMessage } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
+import { searchesKey } from '../cleared/cleared-queries.ts';
+import { dropWhenLoaded } from '../cleared/drop-when-loaded.ts';
 import { meQuery } from './me-query.ts';
 
 /** The lists of threads. */
@@ -22,7 +24,7 @@ export const allMessagesKey = ['thread-chat'] as const;
 export const chatKey = (thread_id: string) => [...allMessagesKey, thread_id] as const;
 /** The messages that match a query, in one chat or in all. */
 export const messageSearchKey = (scope: object, q: string) =>
-  ['message-search', Object.values(scope).join(''), q] as const;
+  [...searchesKey, Object.values(scope).join(''), q] as const;
 /** Earlier versions of a message; each edit makes another list of them. */
 export const messageEditsKey = ({ id, body }: { id: string; body: string }) => ['message-edits', id, body] as const;
 
@@ -55,6 +57,8 @@ export function cacheThread(queries: QueryClient, thread: Thread): void {
   queries.setQueryData(queryKey, thread);
   // A pending request may have read the thread before this change.
   refetchAfterFlight(queries, queryKey);
+  const { cleared_up_to } = thread;
+  if (cleared_up_to !== null) dropWhenLoaded(queries, thread.id, chatKey(thread.id), cleared_up_to);
   // If only marks have moved, it keeps its place, and nothing is fetched.
   changeListed(
     queries,
@@ -159,6 +163,7 @@ export function subscribeToMessages(stream: RealtimeStream, queries: QueryClient
   });
   stream.on('dm.thread', ({ data }) => cacheThread(queries, data.thread));
   stream.on('dm.gone', ({ data }) => {
+    queries.removeQueries({ queryKey: chatKey(data.id), type: 'inactive' });
     void queries.invalidateQueries({ queryKey: threadQuery(data.id).queryKey });
     void queries.invalidateQueries({ queryKey: threadsKey });
     void refetchMessageCounts(queries);

@@ -1,10 +1,9 @@
 import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
 import type { Mention } from '../../ui/text/rich-text.tsx';
-import { describeDuration } from '../../ui/when.tsx';
-import { nameOfFile } from '../files/file-text.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { reactionAuthorOf } from './reaction-author.ts';
 
 /** A chat by its identifiers in the API, for searching in it and forwarding from it. */
 export type ChatSource =
@@ -73,10 +72,6 @@ export interface ShownMessage {
 
 const presentPerson = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
 
-/** Who reacted: an account or a guest. */
-export const reactionAuthorOf = ({ user_id, guest_id }: DirectMessage['reactions'][number]): string =>
-  user_id ?? guest_id ?? '';
-
 /** Counts reactions by emoji, in the order of first use. */
 function countReactions(reactions: DirectMessage['reactions'], isOwn: (author_id: string) => boolean): ShownReaction[] {
   const counted = new Map<string, ShownReaction>();
@@ -129,6 +124,7 @@ function writerOf({ author }: ChatMessage): ShownMessage['by'] {
 /** A message of a call, a group or a widget as a chat shows it. @param reader_id an account or a guest */
 export function showChat(message: ChatMessage, reader_id: string | undefined): ShownMessage {
   const { id, body, mentions, file, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
+  const { files = file === null ? [] : [file] } = message;
   const by = writerOf(message);
   return {
     id,
@@ -136,7 +132,7 @@ export function showChat(message: ChatMessage, reader_id: string | undefined): S
     mine: reader_id !== undefined && by?.id === reader_id,
     body,
     mentions: mentions.map((one) => ({ ...one, is_reader: one.id === reader_id })),
-    files: file === null ? [] : [file],
+    files,
     created_at,
     deleted: deleted_at !== null,
     reply_to,
@@ -153,18 +149,4 @@ export function showInCall(message: ChatMessage, reader_id: string | undefined):
   if (!guest) return shown;
   const name = guest.name_is_default ? nameOfGuest(guest) : `${guest.name} · ${i18n.t('Guest')}`;
   return { ...shown, by: { id: guest.id, name } };
-}
-
-/** A message as one short line. */
-export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
-  if (deleted) return i18n.t('Message deleted');
-  if (body !== '') return body;
-  const [file] = files;
-  if (file?.name) return file.name;
-  // What is recorded here has no name.
-  if (file?.kind === 'audio')
-    return file.duration_s === undefined
-      ? i18n.t('Voice message')
-      : i18n.t('Voice message, {length}', { length: describeDuration(file.duration_s) });
-  return nameOfFile(file?.kind);
 }

@@ -5,8 +5,10 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
+import { pinnedKey } from '../../data/cleared/cleared-queries.ts';
+import { dropWhenLoaded } from '../../data/cleared/drop-when-loaded.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
-import { reactionAuthorOf } from './chat-message.ts';
+import { reactionAuthorOf } from './reaction-author.ts';
 import { keyOfPlace } from './chat-place.ts';
 import { isMuted } from '../../data/chat-settings.ts';
 import { isInFlight } from '../../data/in-flight.ts';
@@ -40,8 +42,6 @@ export const transcriptKey = (conference_id: string) => ['call-transcript', conf
 /** The latest messages of all guests of a widget. */
 const widgetInboxKey = ['widget-inbox'] as const;
 export const widgetInboxOfKey = (widget_id: string) => [...widgetInboxKey, widget_id] as const;
-/** The pinned messages of all chats. */
-export const pinnedKey = ['pinned'] as const;
 /** The messages of a chat that was opened at one of them. */
 export const aroundKey = (chat: QueryKey, message_id: string | undefined) => [...chat, message_id] as const;
 
@@ -174,6 +174,10 @@ export function subscribeToChats(stream: RealtimeStream, queries: QueryClient): 
   );
   const refetch = () => void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
   stream.on('chat.settings', refetch);
+  stream.on('chat.cleared', ({ data: { group_id, up_to_id } }) => {
+    refetch();
+    dropWhenLoaded(queries, group_id, groupMessagesKey(group_id), up_to_id);
+  });
   stream.on('group.updated', refetch);
   stream.on('group.deleted', refetch);
 }

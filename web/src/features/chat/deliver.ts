@@ -34,10 +34,10 @@ async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsen
 /** Posts the parts of one message of a call, a group or a widget. */
 async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent): Promise<[NamedChat, ChatMessage]> {
   const { body, media, reply_to, forward, key: idempotency_key } = unsent;
-  const [file] = media;
+  const [file, ...others] = media;
   const words = {
     ...(body === '' ? {} : { body }),
-    ...(file === undefined ? {} : { file_id: file.id }),
+    ...(file === undefined ? {} : others.length === 0 ? { file_id: file.id } : { file_ids: media.map(({ id }) => id) }),
     ...(reply_to === undefined ? {} : { reply_to }),
   };
   if (place.kind === 'group') {

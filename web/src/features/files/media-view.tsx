@@ -95,7 +95,8 @@ interface MediumProps {
   is_near: boolean;
 }
 
-function Medium({ medium, pictures, stamp, is_near }: MediumProps) {
+/** One medium of a post. */
+export function Medium({ medium, pictures, stamp, is_near }: MediumProps) {
   const { file, name } = medium;
   if (isShown(file)) return <Picture picture={medium} own={pictures} is_near={is_near} />;
   if (file.kind === 'audio') return <AudioPlayer file={file} name={name} bars={28} stamp={stamp} />;

@@ -3,12 +3,13 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { sdk } from '../../asterism.ts';
 import { groupKey, groupQuery, groupsKey } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
+import { openGroupQuery } from '../../data/queries/open-group-query.ts';
+import type { PublicGroup } from '../../data/queries/open-group-query.ts';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 type GroupLink = Reply<'groupLinks', 'getGroupLink'>;
-export type PublicGroup = Extract<Reply<'publicLinks', 'getPublicLink'>, { kind: 'group' }>;
 
 /** The invite link of a group, for its owner and admins; null while it has none. Events about the group refetch it. */
 export const groupLinkQuery = (group_id: string) =>
@@ -49,17 +50,6 @@ export function useGroupLink(group_id: string) {
   });
   return { create, revoke };
 }
-
-/** What the invite link of a group shows to anyone who opens it; null for a link of something else. */
-export const openGroupQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['open-group', token],
-    queryFn: async ({ signal }): Promise<PublicGroup | null> => {
-      const link = await sdk.publicLinks.getPublicLink({ path: { token }, signal });
-      return link.kind === 'group' ? link : null;
-    },
-    retry: false,
-  });
 
 /** Whether the reader is in a group already. */
 export const isInGroupQuery = (token: string, { id }: PublicGroup) =>

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isSignedIn } from '../../asterism.ts';
+import { openGroupQuery } from '../../data/queries/open-group-query.ts';
+import type { PublicGroup } from '../../data/queries/open-group-query.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Brand } from '../../ui/brand/brand.tsx';
@@ -10,8 +12,7 @@ import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem, hasCode, isMissing } from '../../ui/problems/problem.ts';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { isInGroupQuery, openGroupQuery, useJoinGroup } from './group-link-queries.ts';
-import type { PublicGroup } from './group-link-queries.ts';
+import { isInGroupQuery, useJoinGroup } from './group-link-queries.ts';
 import './groups.css';
 
 function JoinFrame({ children }: { children: ReactNode }) {

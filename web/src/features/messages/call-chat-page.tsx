@@ -93,15 +93,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
       {writing.editing === undefined ? (
         <p className="talk-note">{i18n.t('Only people in the call can write here.')}</p>
       ) : (
-        <Composer
-          place={place}
-          outbox={outbox}
-          hint={i18n.t('Edit')}
-          drop_hint=""
-          max_files={0}
-          is_one_message={false}
-          writing={writing}
-        />
+        <Composer place={place} outbox={outbox} hint={i18n.t('Edit')} drop_hint="" max_files={0} writing={writing} />
       )}
       {dialog}
     </>

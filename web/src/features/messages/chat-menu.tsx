@@ -17,6 +17,7 @@ import { isMuted, mutedFor } from '../../data/chat-settings.ts';
 import type { ChatSettings } from '../../data/chat-settings.ts';
 import { JumpSheet } from '../chat/jump-to-date.tsx';
 import { cacheThread } from '../../data/queries/message-queries.ts';
+import { useClearing } from './clearing/use-clearing.tsx';
 import { SearchSheet } from './message-search.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -115,17 +116,20 @@ export function PlainMenu({ label, children }: PlainMenuProps) {
 
 /**
  * The items of an open chat's menu: search, and the settings where it has any.
+ * @param clears whose chat it is, where the reader may clear it
  * @returns the items, for a menu whose button gets the focus back, and the dialogs that they open
  */
 export function useChatMenu(
   chat: ChatSource,
   settings?: ChatSettings,
+  clears?: string,
 ): {
   items: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
   sheet: ReactNode;
 } {
   const [asks, ask] = useState<'search' | 'date' | 'media'>();
   const from = useRef<HTMLElement>(null);
+  const clearing = useClearing(isMemberChat(chat) && clears !== undefined ? { chat, name: clears } : undefined);
   return {
     items: (returnTo) => (
       <>
@@ -162,6 +166,7 @@ export function useChatMenu(
           </DropdownMenu.Item>
         ) : null}
         {settings !== undefined && isMemberChat(chat) ? <SettingsItems chat={chat} settings={settings} /> : null}
+        {clearing.items(returnTo)}
       </>
     ),
     sheet: (
@@ -173,6 +178,7 @@ export function useChatMenu(
           </Suspense>
         ) : null}
         {asks === 'date' ? <JumpSheet chat={chat} onClose={() => ask(undefined)} returnTo={from} /> : null}
+        {clearing.dialog}
       </>
     ),
   };

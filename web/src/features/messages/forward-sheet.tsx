@@ -7,9 +7,8 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { activeCallQuery } from '../../data/queries/call-queries.ts';
-import { summarise } from '../chat/chat-message.ts';
+import { summarise } from '../chat/formatting/summarise.ts';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
-import type { ChatPlace } from '../chat/chat-place.ts';
 import { hasWords } from '../chat/highlighted-text.tsx';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import type { ForwardedFrom } from '../chat/unsent.ts';
@@ -40,16 +39,12 @@ interface Part {
   readonly forward: ForwardedFrom;
 }
 
-/** The messages to send to a place: one, or one for each file in all places but threads. */
-function partsFor(place: ChatPlace, { id, body, files }: ShownMessage, from: ChatSource): Part[] {
-  const forward = { ...sourceOf(from), message_id: id };
-  if (place.kind === 'thread' || files.length < 2) return [{ body, media: files, forward }];
-  return files.map((file, at) => ({
-    body: at === 0 ? body : '',
-    media: [file],
-    forward: { ...forward, file_id: file.id },
-  }));
-}
+/** A message as it is forwarded, with all of its files. */
+const partOf = ({ id, body, files }: ShownMessage, from: ChatSource): Part => ({
+  body,
+  media: files,
+  forward: { ...sourceOf(from), message_id: id },
+});
 
 /** The source without the guest: the service finds the conversation of a widget by the message. */
 const sourceOf = (from: ChatSource) => ('widget_id' in from ? { widget_id: from.widget_id } : from);
@@ -110,8 +105,7 @@ export function ForwardSheet({ from, messages, onClose, onDone, returnTo }: Forw
   const send = () => {
     if (outbox === undefined || chosen.size === 0) return;
     const to = targets.filter(({ key }) => chosen.has(key));
-    for (const { place } of to)
-      for (const message of messages) for (const part of partsFor(place, message, from)) outbox.add(place, part);
+    for (const { place } of to) for (const message of messages) outbox.add(place, partOf(message, from));
     const [first] = to;
     showToast(
       to.length === 1 && first !== undefined

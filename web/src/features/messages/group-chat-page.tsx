@@ -34,7 +34,7 @@ import { describeCount } from '../../i18n/group-text.ts';
 function Head({ group }: { group: Group }) {
   const { id, name, avatar_url, member_count } = group;
   const settings = useGroupSettings(id);
-  const menu = useChatMenu({ group_id: id }, settings);
+  const menu = useChatMenu({ group_id: id }, settings, name);
   useClearMark({ group_id: id }, settings);
   return (
     <ChatHeader
@@ -132,7 +132,6 @@ function Chat({ group, search }: ChatProps) {
         hint={i18n.t('Message {name}', { name: group.name })}
         drop_hint={i18n.t('Drop files to send to {name}', { name: group.name })}
         max_files={MAX_MESSAGE_FILES}
-        is_one_message={false}
         people={people}
         writing={writing}
         onEditNewest={() => editNewest(messages)}

@@ -41,7 +41,7 @@ function Head({ thread }: { thread: Thread }) {
   const name = nameOf(peer);
   const is_online = useIsOnline(peer.id) && !thread.peer_gone;
   const last_seen = useLastSeen(peer.id, is_online);
-  const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
+  const menu = useChatMenu({ thread_id: thread.id }, thread.settings, isRequest(thread) ? undefined : name);
   useClearMark({ thread_id: thread.id }, thread.settings);
   return (
     <ChatHeader
@@ -89,10 +89,13 @@ function Request({ thread }: { thread: Thread }) {
   );
 }
 
+/** Whether a message was written, also if the reader has cleared it. */
+const hasWritten = ({ last_message, cleared_up_to }: Thread) => last_message !== null || cleared_up_to !== null;
+
 /** Why the reader cannot write now; undefined when they can. */
 function describeRest(thread: Thread): string | undefined {
   if (thread.peer_gone) return i18n.t('This account was deleted. What was written stays for you.');
-  if (thread.state === 'pending' && thread.initiated_by_me && thread.last_message !== null)
+  if (thread.state === 'pending' && thread.initiated_by_me && hasWritten(thread))
     return i18n.t('Your message is waiting. You can write more once {name} answers.', { name: nameOf(thread.peer) });
   return undefined;
 }
@@ -127,7 +130,6 @@ function Writing({ thread, place, outbox, writing, onEditNewest }: WritingProps)
         hint={i18n.t('Message {name}', { name: nameOf(thread.peer) })}
         drop_hint={i18n.t('Drop files to send to {name}', { name: nameOf(thread.peer) })}
         max_files={is_open ? MAX_MESSAGE_FILES : 0}
-        is_one_message
         writing={writing}
         onEditNewest={onEditNewest}
         extra={(text, clear) =>
@@ -194,7 +196,11 @@ function Chat({ thread, is_counted, search }: ChatProps) {
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         {...rows}
         above={(goTo) => <PinnedBar chat={{ thread_id: id }} may_pin={is_active} goTo={goTo} />}
-        empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
+        empty={
+          thread.cleared_up_to === null
+            ? i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })
+            : i18n.t('You have cleared this chat. New messages appear here.')
+        }
       />
       <TypingLine names={is_writing ? [nameOf(peer)] : []} />
       {isRequest(thread) && thread.last_message !== null ? <Request thread={thread} /> : null}
@@ -223,9 +229,7 @@ export function ThreadPage() {
       <ChatError
         error={thread.error}
         onRetry={() => void thread.refetch()}
-        text={i18n.t(
-          'One of you may have blocked the other, or the account is gone. Neither of you can write here any more.',
-        )}
+        text={i18n.t('You have deleted it, one of you may have blocked the other, or the account is gone.')}
       />
     );
   }

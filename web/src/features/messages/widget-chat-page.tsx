@@ -120,7 +120,6 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
           hint={i18n.t('Message {name}', { name: name })}
           drop_hint={i18n.t('Drop files to send to {name}', { name })}
           max_files={MAX_MESSAGE_FILES}
-          is_one_message={false}
           writing={writing}
           onEditNewest={() => editNewest(messages)}
         />

@@ -6,6 +6,7 @@ import type { MouseEvent } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
+import { CardsBelow } from '../link-cards/cards-below.tsx';
 import { RichText } from '../../ui/text/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { MediaView } from '../files/media-view.tsx';
@@ -114,6 +115,7 @@ export function StatusCard({ status, open = false, list, is_near = open }: Statu
         ) : (
           <RichText text={status.body} mentions={status.mentions} />
         )}
+        <CardsBelow text={status.body} />
         <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} is_near={is_near} />
         {isSending(status) ? null : (
           <StatusActions

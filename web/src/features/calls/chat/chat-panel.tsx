@@ -92,7 +92,6 @@ export function ChatPanel(props: ChatPanelProps) {
         hint={i18n.t('Message everyone')}
         drop_hint={i18n.t('Drop files to send to everyone')}
         max_files={is_guest ? 0 : MAX_MESSAGE_FILES}
-        is_one_message={false}
         writing={writing}
         onEditNewest={() => editNewest(messages)}
         onTyping={() => {

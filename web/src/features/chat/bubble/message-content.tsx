@@ -2,11 +2,12 @@ import { Forward } from 'lucide-react';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import type { ReactNode } from 'react';
-import { MediaView } from '../../files/media-view.tsx';
+import { AlbumView } from './album-view.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { isEmojiOnly } from '../../../ui/text/emoji-only.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { excerptOf } from '../formatting/excerpt.ts';
+import { CardsBelow } from '../../link-cards/cards-below.tsx';
 import { MessageRichText } from '../formatting/message-text.tsx';
 
 export interface QuotedProps {
@@ -80,7 +81,7 @@ export function MessageContent({ message, quoted, onQuoted, stamp }: MessageCont
       {reply_to ? <QuoteLink message={quoted} onGo={onQuoted} /> : null}
       {files.length === 0 ? null : (
         <div className="msg-media">
-          <MediaView files={[...files]} by={mine ? undefined : by?.name} at={created_at} stamp={stamp} />
+          <AlbumView files={files} by={mine ? undefined : by?.name} at={created_at} stamp={stamp} />
           {file?.kind === 'audio' && file.transcribable ? (
             <Suspense fallback={null}>
               <VoiceTranscript file={file} />
@@ -89,6 +90,7 @@ export function MessageContent({ message, quoted, onQuoted, stamp }: MessageCont
         </div>
       )}
       {body === '' ? null : <MessageText body={body} mentions={mentions} />}
+      <CardsBelow text={body} />
       {body === '' && files.length === 0 ? (
         <span className="msg-gone">{i18n.t('File no longer available')}</span>
       ) : null}

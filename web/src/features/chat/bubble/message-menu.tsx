@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { MoreMenu } from '../../../ui/overlay/more-menu.tsx';
 import type { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { EmojiPicker } from '../../emoji/lazy-picker.ts';
-import { summarise } from '../chat-message.ts';
+import { summarise } from '../formatting/summarise.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { QuickReactions } from './reactions.tsx';

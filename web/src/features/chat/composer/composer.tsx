@@ -47,8 +47,6 @@ interface ComposerProps {
   max_files: number;
   /** Who can be mentioned; nobody by default. */
   people?: readonly Suggestion[];
-  /** Whether all files are sent with the text in one message; otherwise each is a separate message. */
-  is_one_message: boolean;
   onTyping?: () => void;
   /** The message that is replied to or edited, and a function that ends this. */
   writing: Writing;
@@ -179,13 +177,13 @@ function Drop({ label, line, onFiles }: DropProps) {
 
 /** The message composer: {@link keysOf} has its keys. Files can be chosen, pasted and dropped. */
 export function Composer(props: ComposerProps) {
-  const { place, outbox, people, hint, drop_hint, max_files, is_one_message, onTyping, writing, extra } = props;
+  const { place, outbox, people, hint, drop_hint, max_files, onTyping, writing, extra } = props;
   const { editing, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useComposerText(place, writing);
   const { uploads, add, retry, remove, take } = useDraftUploads(max_files, keyOfPlace(place));
   const typing = useTypingNotice(onTyping);
   const is_touch = useMediaQuery('(hover: none) and (pointer: coarse)');
-  const target = { place, is_one_message, reply_to: writing.reply?.id };
+  const target = { place, reply_to: writing.reply?.id };
   const is_empty = text.trim() === '' && (editing !== undefined || !uploads.some(isAttachable));
   const clear = () => {
     clearDraft();

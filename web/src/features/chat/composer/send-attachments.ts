@@ -9,8 +9,6 @@ export type Attachment = MediaFile | LocalFile;
 
 interface SendOptions {
   readonly place: ChatPlace;
-  /** Whether all files are sent with the text in one message; otherwise each is a separate message. */
-  readonly is_one_message: boolean;
   /** The identifier of the message that is replied to. */
   readonly reply_to: string | undefined;
 }
@@ -21,15 +19,13 @@ function attach(all: readonly Attachment[]): Pick<Unsent, 'media' | 'files'> {
   return { media: all.filter((one): one is MediaFile => 'id' in one), ...(files.length === 0 ? {} : { files }) };
 }
 
-/** Queues a text and its files. Where each file is a message of its own, the first one has the text and the reply. */
+/** Queues a text and its files, as one message. */
 export function sendAll(
   outbox: Pick<Outbox, 'add'>,
-  { place, is_one_message, reply_to }: SendOptions,
+  { place, reply_to }: SendOptions,
   body: string,
   all: readonly Attachment[],
 ): void {
   const reply = reply_to === undefined ? {} : { reply_to };
-  if (is_one_message) return outbox.add(place, { body, ...attach(all), ...reply });
-  outbox.add(place, { body, ...attach(all.slice(0, 1)), ...reply });
-  for (const one of all.slice(1)) outbox.add(place, { body: '', ...attach([one]) });
+  outbox.add(place, { body, ...attach(all), ...reply });
 }

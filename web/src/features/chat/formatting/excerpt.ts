@@ -1,4 +1,4 @@
-import { summarise } from '../chat-message.ts';
+import { summarise } from './summarise.ts';
 import { plainText } from '../../../ui/text/format-text.ts';
 
 /** A message as one short line, without the marks of its formatting. */

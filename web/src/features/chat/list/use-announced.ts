@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { summarise } from '../chat-message.ts';
+import { summarise } from '../formatting/summarise.ts';
 import type { ShownMessage } from '../chat-message.ts';
 
 /** How long a text remains in the live region. */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { MouseEvent, PointerEvent, ReactNode } from 'react';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { summarise } from '../chat-message.ts';
+import { summarise } from '../formatting/summarise.ts';
 import type { ShownMessage } from '../chat-message.ts';
 
 /** Beside the bubble, and not in it. */

@@ -5,7 +5,7 @@ import { copyText } from '../../../ui/overlay/copy-text.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
-import { summarise } from '../chat-message.ts';
+import { summarise } from '../formatting/summarise.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { selectedOf } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';

@@ -12,7 +12,7 @@ import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { describeDay } from '../../../ui/when.tsx';
 import { Ticks } from '../../chat/bubble/bubble.tsx';
-import { summarise } from '../../chat/chat-message.ts';
+import { summarise } from '../../chat/formatting/summarise.ts';
 import type { ShownMessage } from '../../chat/chat-message.ts';
 import { receiptsKey } from './details-queries.ts';
 import './details.css';

@@ -2,6 +2,7 @@
 import type { Thread } from '@asterism/sdk';
 import { Paperclip, Reply } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { countFiles } from '../../../i18n/file-count.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
@@ -46,9 +47,13 @@ function AuthoredPreview({ line, words, mark }: PreviewProps) {
   );
 }
 
+/** That there are no messages, or none since the reader has cleared them. */
+const describeNothing = (cleared_up_to: string | null) =>
+  cleared_up_to === null ? i18n.t('Nothing written yet') : i18n.t('No messages');
+
 /** The newest message of a thread as one line. */
-export function describeLast({ last_message, peer, ...marks }: Thread): ReactNode {
-  if (last_message === null) return i18n.t('Nothing written yet');
+export function describeLast({ last_message, peer, cleared_up_to, ...marks }: Thread): ReactNode {
+  if (last_message === null) return describeNothing(cleared_up_to);
   const { id, sender, body, media, deleted_at } = last_message;
   const words = excerptOf({ body, files: media, deleted: deleted_at !== null });
   if (sender.id === peer.id) return words;
@@ -57,8 +62,8 @@ export function describeLast({ last_message, peer, ...marks }: Thread): ReactNod
 }
 
 /** The newest message of a group as one line, with its author. */
-function describeGroup({ last_message }: GroupChat, user_id: string | undefined): ReactNode {
-  if (last_message === null) return i18n.t('Nothing written yet');
+function describeGroup({ last_message, cleared_up_to }: GroupChat, user_id: string | undefined): ReactNode {
+  if (last_message === null) return describeNothing(cleared_up_to);
   const shown = showChat(last_message, user_id);
   const words = excerptOf(shown);
   if (shown.by === undefined) return words;
@@ -100,8 +105,7 @@ function describeDraft({ text, files, reply }: WaitingDraft): { sign: ReactNode;
     ) : null;
   if (text !== '') return { sign, words: text };
   if (first !== undefined) {
-    if (files.length > 1)
-      return { sign, words: i18n.t('{count, plural, one {# file} other {# files}}', { count: files.length }) };
+    if (files.length > 1) return { sign, words: countFiles(files.length, undefined) };
     return { sign, words: nameLocal(first) };
   }
   return reply === undefined ? undefined : { sign, words: excerptOf(reply) };

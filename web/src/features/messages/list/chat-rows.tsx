@@ -13,7 +13,9 @@ import { useIsOnline } from '../../../data/queries/presence-query.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { MoreMenu } from '../../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
+import { isRequest } from '../../../data/queries/message-queries.ts';
 import { SettingsItems } from '../chat-menu.tsx';
+import { useClearing } from '../clearing/use-clearing.tsx';
 import { ReadItem } from './read-item.tsx';
 import { ListTime } from '../list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
@@ -72,7 +74,7 @@ function MentionBadge({ count }: { count: number }) {
 }
 
 function ThreadRow({ thread }: { thread: Thread }) {
-  const { id, peer, unread_count, last_message, created_at, settings } = thread;
+  const { id, peer, unread_count, last_message, active_at, settings } = thread;
   const is_online = useIsOnline(peer.id);
   const unsent = useNewestUnsent({ kind: 'thread', id });
   return (
@@ -86,7 +88,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
           </>
         }
         detail={<ThreadLine thread={thread} unsent={unsent} />}
-        at={<RowMarks at={unsent?.written_at ?? last_message?.created_at ?? created_at} settings={settings} />}
+        at={<RowMarks at={unsent?.written_at ?? last_message?.created_at ?? active_at} settings={settings} />}
         mark={<UnreadBadge count={unread_count} settings={settings} />}
       />
     </Link>
@@ -106,7 +108,12 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
         picture={<Avatar name={group.name} url={group.avatar_url} />}
         title={group.name}
         detail={<GroupLine chat={chat} unsent={unsent} user_id={user_id} />}
-        at={<RowMarks at={unsent?.written_at ?? last_message?.created_at} settings={settings} />}
+        at={
+          <RowMarks
+            at={unsent?.written_at ?? last_message?.created_at ?? chat.active_at ?? undefined}
+            settings={settings}
+          />
+        }
         mark={
           <>
             <MentionBadge count={unread_mentions} />
@@ -151,6 +158,8 @@ function ChatRow({ entry, user_id }: ChatRowProps) {
   const menu = useMenu();
   const hold = useLongPress(menu.open);
   const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOfEntry(entry) };
+  const may_clear = entry.kind === 'group' || !isRequest(entry.thread);
+  const clearing = useClearing(may_clear ? { chat, name: nameOfEntry(entry) } : undefined);
   return (
     <li className="chat-row">
       <div className="chat-row-hold" {...hold}>
@@ -159,7 +168,9 @@ function ChatRow({ entry, user_id }: ChatRowProps) {
       <MoreMenu menu={menu} label={i18n.t('Chat options for {name}', { name: nameOfEntry(entry) })}>
         <ReadItem entry={entry} settings={settings} />
         <SettingsItems chat={chat} settings={settings} />
+        {clearing.items(menu.trigger.ref)}
       </MoreMenu>
+      {clearing.dialog}
     </li>
   );
 }

@@ -47,13 +47,13 @@ export function useChats(is_archived: boolean) {
   const entries: ChatEntry[] = [
     ...threads.items.map((thread) => ({
       kind: 'thread' as const,
-      at: latest({ kind: 'thread', id: thread.id }, thread.last_message?.created_at ?? thread.created_at),
+      at: latest({ kind: 'thread', id: thread.id }, thread.last_message?.created_at ?? thread.active_at),
       unread: thread.unread_count || Number(thread.settings.marked_unread),
       thread,
     })),
     ...(groups.data?.items ?? []).map((chat) => ({
       kind: 'group' as const,
-      at: latest({ kind: 'group', id: chat.group.id }, chat.last_message?.created_at ?? ''),
+      at: latest({ kind: 'group', id: chat.group.id }, chat.last_message?.created_at ?? chat.active_at ?? ''),
       unread: chat.unread_count || Number(chat.settings.marked_unread),
       chat,
     })),
