@@ -90,6 +90,7 @@ export const accepted_posts: Record<string, Prepare> = {
     const token = await createGroupLink(world, await createGroup(world, alice, 'Open choir'), alice);
     return { who, path: `/group-links/${token}/join` };
   },
+  '/groups/{group_id}/chat': (_world, { alice: who }) => ({ who, body: { body: 'Once' } }),
   '/groups/{group_id}/transfer': async (world, { alice: who, carol }) => {
     const group = await createGroup(world, who, 'Given away');
     await joinGroup(world, group, who, carol);
