@@ -138,13 +138,13 @@ export async function postCallMessage(
   change: Change,
   call: CallRow,
   { user_id, guest_id, name }: ParticipantRow,
-  { kind, body, file_ids, reply_to_id, forwarded }: NewMessage,
+  { kind, body, file_ids, is_list, reply_to_id, forwarded }: NewMessage,
 ): Promise<MessageRow> {
   const { db, now, emit } = change;
   const writer_id = user_id ?? guest_id ?? '';
   const id = change.id('chat');
   const files_of = { type: 'call_message' as const, id };
-  if (!forwarded) await attachOwnFiles(change, files_of, { owner_id: writer_id, file_ids });
+  if (!forwarded) await attachOwnFiles(change, files_of, { owner_id: writer_id, file_ids, is_list });
   await db.run(sql`
     insert into call_messages (id, call_id, author_id, guest_id, guest_name, kind, body, ${file_columns}, reply_to_id, forwarded, created_at)
     values (${id}, ${call.id}, ${user_id}, ${guest_id}, ${guest_id === null ? null : name}, ${kind}, ${body}, ${fileValues(file_ids)},

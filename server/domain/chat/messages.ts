@@ -164,6 +164,8 @@ export type NewMessage = {
   kind: 'text' | 'media';
   body: string;
   file_ids: string[];
+  /** Whether the request named them by `file_ids`, as an error does. */
+  is_list?: boolean;
   reply_to_id: string | null;
   forwarded: boolean;
 };
@@ -246,7 +248,7 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
 }
 
 /** What a request names as the content of a message. */
-type Content = { kind: 'text' | 'media'; body: string; file_ids: string[] };
+type Content = Pick<NewMessage, 'kind' | 'body' | 'file_ids' | 'is_list'>;
 
 /**
  * The content of a message: text, or files with or without text.
@@ -256,7 +258,7 @@ export function requireContent({ body, file_id, file_ids }: ChatContent): Conten
   if (file_id !== undefined && file_ids !== undefined) invalid({ file_ids: 'cannot be used together with file_id' });
   const ids = file_ids ?? (file_id === undefined ? [] : [file_id]);
   if (body === undefined && ids.length === 0) invalid({ body: 'is required unless a file is given' });
-  return { kind: ids.length === 0 ? 'text' : 'media', body: body ?? '', file_ids: ids };
+  return { kind: ids.length === 0 ? 'text' : 'media', body: body ?? '', file_ids: ids, is_list: file_ids !== undefined };
 }
 
 type ChatContent = { body?: string; file_id?: string; file_ids?: string[] };
@@ -269,11 +271,11 @@ type ChatContent = { body?: string; file_id?: string; file_ids?: string[] };
 export async function attachOwnFiles(
   change: Pick<Change, 'db' | 'now'>,
   message: FileSubject,
-  { owner_id, file_ids }: { owner_id: string; file_ids: string[] },
+  { owner_id, file_ids, is_list = false }: { owner_id: string } & Pick<NewMessage, 'file_ids' | 'is_list'>,
 ): Promise<void> {
   await attachFiles(change, message, { owner_id, file_ids }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
-    if (file_ids.length < 2) invalid({ file_id: 'is not one of your files' });
+    if (!is_list) invalid({ file_id: 'is not one of your files' });
     const [[name = '', problem = ''] = []] = Object.entries(error.fields ?? {});
     invalid({ [name.replace('media', 'file_ids')]: problem });
   });

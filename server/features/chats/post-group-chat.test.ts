@@ -160,12 +160,14 @@ describe('POST /groups/{group_id}/chat', () => {
     const fieldsOf = async (more: object) =>
       Object.keys((await tryGroupMessage(world, group, bob, undefined, more)).body.error?.fields ?? {});
     expect([
+      await fieldsOf({ file_id: theirs.id }),
+      await fieldsOf({ file_ids: [theirs.id] }),
       await fieldsOf({ file_ids: [mine.id, theirs.id] }),
       await fieldsOf({ file_ids: [mine.id, mine.id] }),
       await fieldsOf({ file_ids: [mine.id], file_id: mine.id }),
       await fieldsOf({ file_ids: Array.from({ length: 11 }, () => mine.id) }),
       await fieldsOf({ file_ids: [] }),
-    ]).toEqual([['file_ids.1'], ['file_ids.1'], ['file_ids'], ['file_ids'], ['file_ids']]);
+    ]).toEqual([['file_id'], ['file_ids.0'], ['file_ids.1'], ['file_ids.1'], ['file_ids'], ['file_ids'], ['file_ids']]);
     const one = (await tryGroupMessage(world, group, bob, undefined, { file_ids: [mine.id] })).body;
     expect([one.file.id, one.files]).toEqual([mine.id, undefined]);
   });

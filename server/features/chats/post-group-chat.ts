@@ -60,7 +60,7 @@ export const postGroupChat = endpoint({
     const members = mentionsAmong(named, others);
     const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
     const files_of = { type: 'chat_message' as const, id: message.id };
-    if (!forward) await attachOwnFiles(change, files_of, { owner_id: viewer.id, file_ids: content.file_ids });
+    if (!forward) await attachOwnFiles(change, files_of, { owner_id: viewer.id, ...content });
     const [, , row] = await Promise.all([
       insertGroupMessage(change, place, viewer.id, { ...message, ...members, reply_to_id }, others),
       forward ? shareFiles(change, files_of, content.file_ids) : undefined,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { itemsOf } from '../../testing/steps/follows.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import {
   eventsOf,
   groupTexts,
@@ -64,6 +64,26 @@ describe('POST /groups/{group_id}/chat/clear', () => {
     expect(await notes()).toEqual([]);
     expect((await clear(group, carol)).status).toBe(404);
     expect((await clear(await createGroup(world, bob, 'Empty'), bob)).status).toBe(204);
+  });
+
+  it('names no message that a block hides, nor one from before the caller joined', async () => {
+    const { alice, bob, carol } = people;
+    const group = await createGroup(world, alice, 'Band');
+    await sendGroupMessage(world, group, alice, 'Before all');
+    await joinGroup(world, group, alice, bob);
+    await joinGroup(world, group, alice, carol);
+    const clearedUpTo = async () => (await chatsOf(bob))[0].cleared_up_to;
+    expect((await clear(group, bob)).status).toBe(204);
+    expect(await clearedUpTo()).toBe(null);
+    const seen = await sendGroupMessage(world, group, alice, 'Hello');
+    await block(world, bob, carol);
+    for (const text of ['Hidden', 'Hidden as well']) await sendGroupMessage(world, group, carol, text);
+    expect((await clear(group, bob)).status).toBe(204);
+    expect([await clearedUpTo(), await groupTexts(world, group, bob)]).toEqual([seen.id, []]);
+    const later = await sendGroupMessage(world, group, alice, 'Later');
+    await sendGroupMessage(world, group, carol, 'Hidden again');
+    expect((await clear(group, bob)).status).toBe(204);
+    expect([await clearedUpTo(), await groupTexts(world, group, bob)]).toEqual([later.id, []]);
   });
 
   it('hides what was written before on every path, also from its owner', async () => {

@@ -26,7 +26,8 @@ export async function isRemoved(db: Queryable, thread_id: string, user_id: strin
 }
 
 /**
- * Clears the chat of a group for a member up to its newest message. The caller has locked the group's row.
+ * Clears the chat of a group for a member up to its newest message, of those that they may know of: the answer names it. The
+ * caller has locked the group's row.
  * @returns that message, or undefined when there is none
  */
 export async function clearGroupChatOf(
@@ -34,10 +35,17 @@ export async function clearGroupChatOf(
   { group_id, since_id }: GroupMembership,
   user_id: string,
 ): Promise<string | undefined> {
+  const newest = sql`(select max(m.id) from chat_messages m where m.group_id = ${group_id})`;
+  // What a block hides at the end, which may be much, is skipped at once.
+  const end = sql`coalesce((
+    select h.first_id from chat_hidden_runs h
+    where h.group_id = ${group_id} and h.user_id = ${user_id} and h.last_id = ${newest}), 'chat_~')`;
   const row = await db.maybe<{ cleared_up_to: string }>(sql`
     insert into group_chat_reads as r (group_id, user_id, since_id, cleared_up_to)
-    select ${group_id}, ${user_id}, ${since_id}, newest.id from (
-      select m.id from chat_messages m where m.group_id = ${group_id} order by m.id desc limit 1) newest
+    select ${group_id}, ${user_id}, ${since_id}, known.id from (
+      select m.id from chat_messages m
+      where m.group_id = ${group_id} and m.id >= ${since_id} and m.id < ${end} and not ${user_id} = any(m.hidden_from)
+      order by m.id desc limit 1) known
     on conflict (group_id, user_id) do update
       set cleared_up_to = excluded.cleared_up_to, unread_count = 0, unread_mentions = 0, marked_unread = false
     returning r.cleared_up_to`);

@@ -57,7 +57,7 @@ export const postWidgetChat = endpoint({
     const forwarded = forward !== undefined;
     const message = { ...content, id: id('chat'), reply_to_id, forwarded, author_id, guest_id, hidden_from: blocked };
     const files_of = { type: 'chat_message' as const, id: message.id };
-    if (!forwarded) await attachOwnFiles(change, files_of, { owner_id: viewer.id, file_ids: content.file_ids });
+    if (!forwarded) await attachOwnFiles(change, files_of, { owner_id: viewer.id, ...content });
     const [, , row] = await Promise.all([
       insertWidgetMessage(change, place.widget_id, message),
       forwarded ? shareFiles(change, files_of, content.file_ids) : undefined,

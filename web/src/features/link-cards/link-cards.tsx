@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { Phone } from 'lucide-react';
@@ -12,7 +12,8 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
-import { callCardQuery, groupCardQuery, personCardQuery, tagCardQuery } from './link-card-queries.ts';
+import { mayReadCard } from './card-reads.ts';
+import { callCardQuery, groupCardQuery, isCardFresh, personCardQuery, tagCardQuery } from './link-card-queries.ts';
 import { findOwnLinks } from './own-links.ts';
 import type { OwnLink } from './own-links.ts';
 import './link-cards.css';
@@ -162,16 +163,18 @@ function CallCard({ id }: { id: string }) {
 
 const cards = { tag: TagCard, person: PersonCard, group: GroupCard, call: CallCard };
 
-/** A card that is read once it comes into view, with some room around it. */
-function LazyCard({ kind, id }: OwnLink) {
+/** A card that is read once it comes into view, with some room around it; none if too many were read before it. */
+function LazyCard(link: OwnLink) {
+  const { kind, id } = link;
+  const queries = useQueryClient();
   const place = useRef<HTMLDivElement>(null);
-  const [is_near, setNear] = useState(false);
+  const [state, setState] = useState<'far' | 'near' | 'left'>('far');
   useEffect(() => {
     if (place.current === null) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        setNear(true);
+        setState(isCardFresh(queries, link) || mayReadCard(performance.now()) ? 'near' : 'left');
         observer.disconnect();
       },
       { rootMargin: '200px' },
@@ -180,7 +183,8 @@ function LazyCard({ kind, id }: OwnLink) {
     return () => observer.disconnect();
   }, []);
   const Kind = cards[kind];
-  return <div ref={place}>{is_near ? <Kind id={id} /> : <Place is_pending />}</div>;
+  if (state === 'left') return null;
+  return <div ref={place}>{state === 'near' ? <Kind id={id} /> : <Place is_pending />}</div>;
 }
 
 /** The cards of what a text links to in this service. Guests have no pages of it. */
