@@ -258,7 +258,12 @@ export function requireContent({ body, file_id, file_ids }: ChatContent): Conten
   if (file_id !== undefined && file_ids !== undefined) invalid({ file_ids: 'cannot be used together with file_id' });
   const ids = file_ids ?? (file_id === undefined ? [] : [file_id]);
   if (body === undefined && ids.length === 0) invalid({ body: 'is required unless a file is given' });
-  return { kind: ids.length === 0 ? 'text' : 'media', body: body ?? '', file_ids: ids, is_list: file_ids !== undefined };
+  return {
+    kind: ids.length === 0 ? 'text' : 'media',
+    body: body ?? '',
+    file_ids: ids,
+    is_list: file_ids !== undefined,
+  };
 }
 
 type ChatContent = { body?: string; file_id?: string; file_ids?: string[] };
