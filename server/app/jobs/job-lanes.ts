@@ -112,7 +112,7 @@ export function toTasks(services: Services, jobs: Job<never>[]): TaskList {
         } catch (error) {
           const { attempts, max_attempts } = helpers.job;
           services.log.warn({ err: error, job: job.name, attempts, max_attempts }, 'a job failed');
-          throw storable(error);
+          throw toStorableError(error);
         }
       },
     ]),
@@ -123,7 +123,7 @@ export function toTasks(services: Services, jobs: Job<never>[]): TaskList {
  * An error as it can be stored with its job: no text of the database has zero bytes or half a character, which a message that
  * quotes a provider or a file may have. Its job would stay locked, and hold up the outcomes of all others.
  */
-function storable(error: unknown): Error {
+function toStorableError(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   return new Error(message.toWellFormed().replaceAll('\0', ''), { cause: error });
 }

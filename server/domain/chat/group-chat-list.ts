@@ -5,7 +5,7 @@ import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
-import { mayOpenGroup, mayReadUnlessCleared } from '../visibility/groups.ts';
+import { mayOpenGroup, couldReadGroupMessage } from '../visibility/groups.ts';
 import { isWriterShown } from '../visibility/people.ts';
 import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { newestInChat } from './chat-pages.ts';
@@ -56,7 +56,7 @@ const readableBetween = (user_id: string, lowest: Sql, highest: Sql): Sql =>
     {
       table: 'chat_messages',
       of: sql`m.group_id = mine.id`,
-      may_read: mayReadUnlessCleared(user_id),
+      may_read: couldReadGroupMessage(user_id),
       is_shown: isWriterShown(user_id),
     },
     (id) => sql`${id} >= r.since_id and ${id} > greatest(r.cleared_up_to, ${lowest}) and ${id} < ${highest}`,

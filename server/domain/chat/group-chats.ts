@@ -6,7 +6,7 @@ import type { Span } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { lockGroup } from '../contacts/group-invites.ts';
 import type { MentionRow } from '../social/mentions.ts';
-import { mayOpenGroup, mayReadUnlessCleared } from '../visibility/groups.ts';
+import { mayOpenGroup, couldReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { areNotBlocked, isWriterShown } from '../visibility/people.ts';
 import type { LockedMessage } from './message-actions.ts';
@@ -58,7 +58,7 @@ export async function requireGroupMembership(
 
 /** A condition on messages `m` of a group that a member may read. It begins with what an index supports. */
 export const readableIn = ({ group_id, since_id }: GroupMembership, user_id: string) => sql`
-  m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadUnlessCleared(user_id)}`;
+  m.group_id = ${group_id} and m.id >= ${since_id} and ${couldReadGroupMessage(user_id)}`;
 
 /** A part of the messages of a group that a member may read. */
 export async function selectReadable(
@@ -71,7 +71,7 @@ export async function selectReadable(
     table: 'chat_messages',
     of: sql`m.group_id = ${place.group_id}`,
     since_id: place.since_id,
-    may_read: mayReadUnlessCleared(user_id),
+    may_read: couldReadGroupMessage(user_id),
     is_shown: isWriterShown(user_id),
   };
   const select = (from: Sql, which: Sql) => selectChatMessages(db, which, user_id, from);

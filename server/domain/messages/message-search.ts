@@ -9,7 +9,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { callMessageJson } from '../chat/call-chat.ts';
 import { ChatGuest, ChatMessage, guestJson, messageJson, presentMessage, type MessageRow } from '../chat/messages.ts';
 import { mayReadTranscriptMessage } from '../visibility/calls.ts';
-import { mayReadUnlessCleared } from '../visibility/groups.ts';
+import { couldReadGroupMessage } from '../visibility/groups.ts';
 import { isActorVisible } from '../visibility/people.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import type { Viewer } from '../visibility/viewer.ts';
@@ -122,7 +122,7 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
     is_asked('group_id', true) && {
       kind: 'group',
       chats: chats.groups,
-      may_read: mayReadUnlessCleared(viewer_id),
+      may_read: couldReadGroupMessage(viewer_id),
       limits: limitsInGroup(viewer_id),
     },
     is_asked('conference_id', all_chats) && {

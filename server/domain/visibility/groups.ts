@@ -16,7 +16,7 @@ export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
  * block separated them from its author then. What a block has hidden stays hidden after the block ends. For statements that
  * begin after what they have cleared, as `GroupMembership.since_id` does.
  */
-export const mayReadUnlessCleared = (viewer_id: ViewerId): Sql => sql`(
+export const couldReadGroupMessage = (viewer_id: ViewerId): Sql => sql`(
   not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (
     select 1 from groups g join users u on u.id = g.owner_id
     where g.id = m.group_id and g.deleted_at is null and (g.owner_id = ${viewer_id} or (${maySeeUser(viewer_id)} and exists (
@@ -25,7 +25,7 @@ export const mayReadUnlessCleared = (viewer_id: ViewerId): Sql => sql`(
 
 /** The viewer may read message `m` of a group, and has not cleared it for themselves. */
 export const mayReadGroupMessage = (viewer_id: ViewerId): Sql => sql`(
-  ${mayReadUnlessCleared(viewer_id)} and m.id > coalesce((
+  ${couldReadGroupMessage(viewer_id)} and m.id > coalesce((
     select r.cleared_up_to from group_chat_reads r where r.group_id = m.group_id and r.user_id = ${viewer_id}), ''))`;
 
 /** The viewer may know the name of group `g` of owner `u`: its owner, its members, and those invited to it. */

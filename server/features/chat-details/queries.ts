@@ -8,7 +8,7 @@ import type { FileRow } from '../../domain/files/files.ts';
 import { selectMessagesOfThread } from '../../domain/messages/direct-messages.ts';
 import { requireThread } from '../../domain/messages/threads.ts';
 import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
-import { mayReadGroupMessage, mayReadUnlessCleared } from '../../domain/visibility/groups.ts';
+import { mayReadGroupMessage, couldReadGroupMessage } from '../../domain/visibility/groups.ts';
 import { isActive, isSuspended, isWriterShown } from '../../domain/visibility/people.ts';
 import { mayReadDirectMessage, mayReadThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
@@ -177,7 +177,7 @@ export async function selectMedia(
       table: 'chat_messages',
       of: sql`m.group_id = ${group_id} and ${isListed(kind)}`,
       since_id: membership.since_id,
-      may_read: mayReadUnlessCleared(viewer.id),
+      may_read: couldReadGroupMessage(viewer.id),
       is_shown: isWriterShown(viewer.id),
     },
     { below: before_id, is_oldest_first: false, limit: limit + 1, offset },

@@ -43,7 +43,7 @@ export async function listen(
   while (others.length + 1 < count) others.push(await listenBeside(http.server, { ...options, host, port }, log));
   return {
     port,
-    close: () => closeWhenQuiet(http.server, others, port),
+    close: () => closeWhenQuiet(http.server, others, { port, max_held: limits.connections }),
   };
 }
 
@@ -57,8 +57,12 @@ const empty_within_ms = 3000;
  * on a closed one. What is accepted until then waits, so that nobody who was answered comes again: the queues become empty
  * however many clients there are.
  */
-async function closeWhenQuiet(server: Server, others: Server[], port: number): Promise<void> {
-  const { held, release } = holdConnections(server);
+async function closeWhenQuiet(
+  server: Server,
+  others: Server[],
+  { port, max_held }: { port: number; max_held: number },
+): Promise<void> {
+  const { held, release } = holdConnections(server, max_held);
   const began_ms = performance.now();
   let came_ms = began_ms;
   for (let may_close = false; !may_close;) {
@@ -76,15 +80,16 @@ async function closeWhenQuiet(server: Server, others: Server[], port: number): P
   release();
 }
 
-/** Keeps connections from a server until they are released to it. */
-function holdConnections(server: Server): { held: Socket[]; release(): void } {
+/** Keeps connections from a server until they are released to it; those beyond a number are closed. */
+function holdConnections(server: Server, max: number): { held: Socket[]; release(): void } {
   const listeners = server.rawListeners('connection') as ((socket: Socket) => void)[];
   const held: Socket[] = [];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     // Without a listener the error of one that its client resets would end the process.
     socket.on('error', () => undefined);
-    held.push(socket);
+    if (held.length < max) held.push(socket);
+    else socket.destroy();
   });
   return {
     held,

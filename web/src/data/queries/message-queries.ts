@@ -8,8 +8,7 @@ import { catchUp, updateCached, refetchAfterFlight } from '../cache.ts';
 import type { IsKnown } from '../cache.ts';
 import { settingsAfterMessage } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
-import { searchesKey } from '../cleared/cleared-queries.ts';
-import { dropWhenLoaded } from '../cleared/drop-when-loaded.ts';
+import { searchesKey } from './message-list-queries.ts';
 import { meQuery } from './me-query.ts';
 
 /** The lists of threads. */
@@ -51,14 +50,24 @@ export function refetchMessageCounts(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: dmCountQuery.queryKey });
 }
 
+/** `dropCleared`, whose code is loaded when it is needed: few readers clear a chat. */
+export function dropClearedLazily(
+  ...cleared: Parameters<(typeof import('./cleared-message-queries.ts'))['dropCleared']>
+): void {
+  // Where it cannot be loaded, the messages are gone when the chat is read again.
+  import('./cleared-message-queries.ts').then(({ dropCleared }) => dropCleared(...cleared), () => undefined);
+}
+
 /** Caches a thread that the service has just returned. */
 export function cacheThread(queries: QueryClient, thread: Thread): void {
   const { queryKey } = threadQuery(thread.id);
+  const before = queries.getQueryData(queryKey);
   queries.setQueryData(queryKey, thread);
   // A pending request may have read the thread before this change.
   refetchAfterFlight(queries, queryKey);
   const { cleared_up_to } = thread;
-  if (cleared_up_to !== null) dropWhenLoaded(queries, thread.id, chatKey(thread.id), cleared_up_to);
+  if (cleared_up_to !== null && cleared_up_to !== before?.cleared_up_to)
+    dropClearedLazily(queries, thread.id, chatKey(thread.id), cleared_up_to);
   // If only marks have moved, it keeps its place, and nothing is fetched.
   changeListed(
     queries,

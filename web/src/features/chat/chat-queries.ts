@@ -5,9 +5,9 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
-import { pinnedKey } from '../../data/cleared/cleared-queries.ts';
-import { dropWhenLoaded } from '../../data/cleared/drop-when-loaded.ts';
+import { pinnedKey } from '../../data/queries/message-list-queries.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
+import { dropClearedLazily } from '../../data/queries/message-queries.ts';
 import { reactionAuthorOf } from './reaction-author.ts';
 import { keyOfPlace } from './chat-place.ts';
 import { isMuted } from '../../data/chat-settings.ts';
@@ -176,7 +176,7 @@ export function subscribeToChats(stream: RealtimeStream, queries: QueryClient): 
   stream.on('chat.settings', refetch);
   stream.on('chat.cleared', ({ data: { group_id, up_to_id } }) => {
     refetch();
-    dropWhenLoaded(queries, group_id, groupMessagesKey(group_id), up_to_id);
+    dropClearedLazily(queries, group_id, groupMessagesKey(group_id), up_to_id);
   });
   stream.on('group.updated', refetch);
   stream.on('group.deleted', refetch);

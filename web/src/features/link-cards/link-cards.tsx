@@ -49,7 +49,7 @@ function Place({ is_pending }: { is_pending: boolean }) {
 }
 
 /** A link that looks like a button. */
-const lead = (to: Pick<LinkProps, 'to' | 'params'>, label: string, name: string) => (
+const buttonLink = (to: Pick<LinkProps, 'to' | 'params'>, label: string, name: string) => (
   <Link {...to} className="button quiet small" aria-label={`${label} ${name}`}>
     {label}
   </Link>
@@ -120,12 +120,12 @@ function GroupCard({ id }: { id: string }) {
       name={data.name}
       detail={`${i18n.t('Group')} · ${i18n.t('{count, plural, one {# member} other {# members}}', { count: data.people_count })}`}
       to={to}
-      act={lead(to, i18n.t('Join'), data.name)}
+      act={buttonLink(to, i18n.t('Join'), data.name)}
     />
   );
 }
 
-const callSign = (
+const callIcon = (
   <span className="link-card-sky night" aria-hidden="true">
     <Phone size={20} />
   </span>
@@ -139,11 +139,11 @@ function CallCard({ id }: { id: string }) {
     const name = i18n.t('Room');
     return (
       <Card
-        picture={callSign}
+        picture={callIcon}
         name={name}
         detail={i18n.t('No one is here yet')}
         to={to}
-        act={lead(to, i18n.t('Join'), name)}
+        act={buttonLink(to, i18n.t('Join'), name)}
       />
     );
   }
@@ -152,11 +152,11 @@ function CallCard({ id }: { id: string }) {
   const count = data.participants.filter(({ state }) => state === 'joined').length;
   return (
     <Card
-      picture={callSign}
+      picture={callIcon}
       name={name}
       detail={i18n.t('{count, plural, one {# person is in} other {# people are in}}', { count })}
       to={to}
-      act={lead(to, i18n.t('Join'), name)}
+      act={buttonLink(to, i18n.t('Join'), name)}
     />
   );
 }

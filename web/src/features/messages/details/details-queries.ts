@@ -1,4 +1,4 @@
-import { mediaKey } from '../../../data/cleared/drop-cleared-queries.ts';
+import { mediaKey } from '../../../data/queries/message-list-queries.ts';
 import type { MemberChat } from '../../chat/chat-message.ts';
 
 /** One list of a chat's media. */

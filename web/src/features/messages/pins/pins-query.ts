@@ -5,7 +5,7 @@ import { useContext, useEffect } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { updateCached } from '../../../data/cache.ts';
 import { StreamContext } from '../../../data/stream.ts';
-import { pinnedKey } from '../../../data/cleared/cleared-queries.ts';
+import { pinnedKey } from '../../../data/queries/message-list-queries.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import type { MemberChat, ShownMessage } from '../../chat/chat-message.ts';

@@ -1,11 +1,8 @@
-/** What is dropped of a chat that its reader has cleared; loaded when that happens. */
+/** Drops what is cached of a chat that its reader has cleared; loaded when that happens. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { updateCached } from '../cache.ts';
 import type { Item, List } from '../lists.ts';
-import { pinnedKey, searchesKey } from './cleared-queries.ts';
-
-/** The media of all chats. */
-export const mediaKey = ['chat-media'] as const;
+import { mediaKey, pinnedKey, searchesKey } from './message-list-queries.ts';
 
 /**
  * Ends every list under a key before an item, which is gone with all that is older.
