@@ -1,7 +1,7 @@
-import { EmojiPicker as Parts, useSkinTone } from 'frimousse';
+import { EmojiPicker as Parts, getEmojiDetails, useActiveEmoji, useSkinTone } from 'frimousse';
 import type { Emoji } from 'frimousse';
 import { Popover } from 'radix-ui';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ComponentProps, RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { animateLeave } from '../../ui/overlay/dismiss/animate-leave.ts';
@@ -67,6 +67,37 @@ const PARTS: ComponentProps<typeof Parts.List>['components'] = {
   ),
 };
 
+/** Whether the name of an emoji, or a word for it, contains a searched text. */
+function isFoundBy(text: string, { emoji }: Emoji): boolean {
+  const details = getEmojiDetails(emoji, { locale: i18n.locale, resolveEmojiData: loadEmoji });
+  const searched = text.trim().toLowerCase();
+  return [details?.label, ...(details?.tags ?? [])].some((name) => name?.toLowerCase().includes(searched));
+}
+
+/** The field of the search. The results follow a moment after what is typed, and Enter waits for them. */
+function SearchField({ onChoose }: Pick<RecentProps, 'onChoose'>) {
+  const active = useActiveEmoji();
+  const [entered, setEntered] = useState<string>();
+  useEffect(() => {
+    if (entered !== undefined && active && isFoundBy(entered, active)) onChoose(active);
+  }, [entered, active, onChoose]);
+  return (
+    <Parts.Search
+      className="text-line"
+      aria-label={i18n.t('Search emoji')}
+      placeholder={i18n.t('Search emoji')}
+      onChange={() => setEntered(undefined)}
+      // The picker itself would choose the first result of what was typed before.
+      onKeyDown={(event) => {
+        const text = event.currentTarget.value;
+        if (event.key !== 'Enter' || text.trim() === '' || (active && isFoundBy(text, active))) return;
+        event.preventDefault();
+        setEntered(text);
+      }}
+    />
+  );
+}
+
 /** All emoji, searchable by their names in the reader's language. */
 function Grid({ user_id, onChoose }: RecentProps) {
   return (
@@ -79,7 +110,7 @@ function Grid({ user_id, onChoose }: RecentProps) {
       onEmojiSelect={({ emoji, label }: Emoji) => onChoose({ emoji, label })}
     >
       <div className="emoji-head">
-        <Parts.Search className="text-line" aria-label={i18n.t('Search emoji')} placeholder={i18n.t('Search emoji')} />
+        <SearchField onChoose={onChoose} />
         <ToneButton user_id={user_id} />
       </div>
       <Recent user_id={user_id} onChoose={onChoose} />

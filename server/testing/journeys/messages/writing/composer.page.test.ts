@@ -26,12 +26,11 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await asPage(ben, 'PATCH /me', { display_name: 'Ben Okafor' });
     await asPage(ben, 'POST /xtags', { name: 'jazz', title: 'Jazz at the pier' });
     thread_id = await openThread(service, ada, ben);
     await openChat(ada);
-  }, 60_000);
+  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
@@ -179,8 +178,8 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     await picker.getByRole('gridcell', { name: 'Grinning face', exact: true }).waitFor();
     expect(await inspectPage(ada, 'chat-emoji')).toEqual([]);
     expect((await focusedElement(ada)).name).toBe('Search emoji');
+    // Enter follows at once, before the results do.
     await ada.keyboard.type('rainbow');
-    await picker.getByRole('gridcell', { name: 'Rainbow', exact: true }).waitFor();
     await ada.keyboard.press('Enter');
     await picker.waitFor({ state: 'detached' });
     expect(await input(ada).inputValue()).toBe('Good night🌈!');
