@@ -92,9 +92,8 @@ function describeFailure(error: unknown): string {
   if (hasCode(error, 'call_in_progress')) return i18n.t('You are in a call. Leave it before you test your connection.');
   if (error instanceof Error && (error.name === 'ApiError' || error.name === 'NetworkError'))
     return describeProblem(error);
-  return (
-    'The media server could not be reached. A firewall may keep this network from it: try another network, a mobile ' +
-    'one for example, and tell whoever runs this service if that works.'
+  return i18n.t(
+    'The media server couldn’t be reached, perhaps because of a firewall. Try another network, such as a mobile one. If that works, tell whoever runs this service.',
   );
 }
 
