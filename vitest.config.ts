@@ -15,15 +15,18 @@ const timed = [
 const end_to_end = ['**/*.process.test.ts', '**/*.page.test.ts', ...journeys];
 /** `ORDER=reversed` runs the tests of a file from the last to the first, in every project. */
 const order = process.env['ORDER'] === 'reversed' ? { runner: 'testing/reverse-order.ts' } : {};
-/** The options of every project that runs whole services. */
+/**
+ * The options of every project that runs whole services. Their time limits end what hangs and say nothing about speed, so
+ * they leave room for a machine a third as fast, and tests have none of their own; a page waits 30 s, as Playwright does.
+ */
 const services = {
   ...order,
   isolate: false,
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--conditions=asterism-source'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
   setupFiles,
 };
 const outside = ['**/node_modules/**', 'web/dist/**', 'data/**', '.cache/**'];

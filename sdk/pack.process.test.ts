@@ -24,7 +24,7 @@ let service: Service;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'asterism-pack-'));
   service = await startService();
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
   beforeAll(async () => {
     sfu = await startSfu({ host: '127.0.0.1', port: 0, api_key, api_secret });
     pages = await openPages({ api_key, api_secret });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -72,7 +72,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await a.close();
     await poll('alice to leave', () => seen(b, 'ParticipantDisconnected'));
     await b.close();
-  }, 90_000);
+  });
 
   test('send layers only while a subscriber requests them', async () => {
     const options = { room_options: { dynacast: true } };
@@ -89,7 +89,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await b.evaluate(`${publication}.setSubscribed(false)`);
     await poll('no layer at all', async () => (await layers()).length === 0);
     await Promise.all([a.close(), b.close()]);
-  }, 90_000);
+  });
 
   test('resume after a lost socket without a new join, and reconnect after a kill -9 of the server', async () => {
     const first = await spawnServer(0);
@@ -112,5 +112,5 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await poll('both to rejoin', async () => (await isBack(a, sid)) && (await isBack(b, sid_of_b)), 40_000);
     await poll('audio after the restart', async () => ((await inbound(b, 'microphone')).packets ?? 0) > 50, 40_000);
     await Promise.all([a.close(), b.close()]);
-  }, 120_000);
+  });
 });

@@ -40,5 +40,5 @@ describeUnlessMissing(missing, 'Firefox and Chromium in one room', () => {
     expect(await chromium.evaluate('events')).toContain('data:firefox:hello');
     await chromium.evaluate(`room.localParticipant.publishData(new TextEncoder().encode('back'), { reliable: true })`);
     await poll('data', () => Promise.resolve(firefox.reports.some(({ data }) => data === 'chromium:back')));
-  }, 180_000);
+  });
 });

@@ -13,7 +13,7 @@ const has_ipv6 = Object.values(networkInterfaces()).some((entries) =>
   entries?.some(({ address }) => address === '::1'),
 );
 
-describeUnlessMissing(has_ipv6 ? undefined : 'IPv6 on loopback', 'a call over IPv6', { timeout: 30_000 }, () => {
+describeUnlessMissing(has_ipv6 ? undefined : 'IPv6 on loopback', 'a call over IPv6', () => {
   let sfu: Sfu;
   beforeAll(async () => {
     sfu = await startSfu({ host: '::1', port: 0, ...key });

@@ -66,7 +66,7 @@ test('many joins and leaves do not increase the memory', async () => {
   );
   // A leak of one connection (a DTLS and an SCTP association, their timers and buffers) would be 0.1 MB and more.
   expect(grown_mb).toBeLessThan(4);
-}, 300_000);
+});
 
 /** Waits until all participants have left. @returns the figures then */
 async function awaitEmpty(): Promise<Stats> {

@@ -7,7 +7,7 @@ import { describeUnlessMissing } from '../testing/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 
-describeUnlessMissing(missing_browser, 'two pages in Chromium over an impaired network', { timeout: 90_000 }, () => {
+describeUnlessMissing(missing_browser, 'two pages in Chromium over an impaired network', () => {
   let sfu: Sfu;
   let pages: Pages;
   let path: NetworkPath;
@@ -30,7 +30,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium over an impaired n
     await a.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     await poll('video', async () => ((await inbound(b, 'camera')).frames ?? 0) > 30);
     await poll('audio', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
-  }, 60_000);
+  });
   afterEach(async () => {
     await Promise.all([a?.close(), b?.close()]);
     await path.close();

@@ -4,7 +4,7 @@ import { testRights } from './testing/contracts/rights.contract.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 
-describe('rights in a room of the embedded server', { timeout: 30_000 }, () => {
+describe('rights in a room of the embedded server', () => {
   testRights(async () => {
     const sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, departure_timeout_s: 1 });
     return { url: sfu.url, ...key, close: () => sfu.close() };

@@ -4,14 +4,9 @@ import { describeUnlessMissing } from '../testing/skip.ts';
 
 const livekit = findLiveKit();
 
-describeUnlessMissing(
-  livekit ? undefined : 'LIVEKIT_TEST_URL',
-  'rights in a room of a real LiveKit server',
-  { timeout: 30_000 },
-  () => {
-    testRights(async () => {
-      if (!livekit) throw new Error('LIVEKIT_TEST_URL is not set');
-      return { ...livekit, close: () => Promise.resolve() };
-    });
-  },
-);
+describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'rights in a room of a real LiveKit server', () => {
+  testRights(async () => {
+    if (!livekit) throw new Error('LIVEKIT_TEST_URL is not set');
+    return { ...livekit, close: () => Promise.resolve() };
+  });
+});

@@ -44,7 +44,7 @@ describeUnlessMissing(missing_browser, 'connections from networks that block UDP
   let relay: ChildProcess | undefined;
   beforeAll(async () => {
     pages = await openPages(key);
-  }, 60_000);
+  });
   afterEach(async () => {
     relay?.kill('SIGKILL');
     await sfu?.close();
@@ -69,7 +69,7 @@ describeUnlessMissing(missing_browser, 'connections from networks that block UDP
     expect(await alice.evaluate('selectedWay("microphone")')).toMatchObject({ protocol: 'tcp' });
     await Promise.all([alice.close(), bob.close()]);
     await path.close();
-  }, 120_000);
+  });
 
   itUnlessMissing(
     existsSync(TURN_SERVER) ? undefined : 'coturn',

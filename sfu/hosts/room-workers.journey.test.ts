@@ -11,7 +11,7 @@ import { hearFrom, publishTone, until } from '../testing/tones.ts';
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const start = () => startSfu({ host: '127.0.0.1', port: 0, ...key, threads: 2, departure_timeout_s: 1 });
 
-describe('a media server with two workers', { timeout: 30_000 }, () => {
+describe('a media server with two workers', () => {
   testJoin(async () => {
     const sfu = await start();
     return { url: sfu.url, ...key, close: () => sfu.close() };
@@ -22,7 +22,7 @@ describe('a media server with two workers', { timeout: 30_000 }, () => {
   });
 });
 
-describe('rooms over two workers', { timeout: 60_000 }, () => {
+describe('rooms over two workers', () => {
   let sfu: Sfu;
   beforeAll(async () => {
     sfu = await start();

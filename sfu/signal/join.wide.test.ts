@@ -7,7 +7,6 @@ const livekit = findLiveKit();
 describeUnlessMissing(
   livekit ? undefined : 'LIVEKIT_TEST_URL',
   'clients of the native SDK on a real LiveKit server',
-  { timeout: 30_000 },
   () => {
     testJoin(async () => {
       if (!livekit) throw new Error('LIVEKIT_TEST_URL is not set');

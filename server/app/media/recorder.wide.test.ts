@@ -22,7 +22,7 @@ const program = (process.env['PATH'] ?? '')
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 const rights = { publish: true, subscribe: true, data: true, admin: false };
 
-describeUnlessMissing(program ? undefined : 'ffmpeg', 'recording and mixing of a call', { timeout: 60_000 }, () => {
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'recording and mixing of a call', () => {
   let sfu: Sfu;
   let media: Media;
   let recorder: Recorder;

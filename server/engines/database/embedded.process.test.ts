@@ -13,7 +13,7 @@ import { connectDatabase } from './server.ts';
 import type { Database } from '../ports.ts';
 import { itUnlessMissing } from '../../../testing/skip.ts';
 
-describe('embedded database contract', { timeout: 60_000 }, () => {
+describe('embedded database contract', () => {
   testDatabase(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'asterism-test-'));
     chmodSync(folder, 0o755);
@@ -24,7 +24,7 @@ describe('embedded database contract', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the embedded database', { timeout: 60_000 }, () => {
+describe('the embedded database', () => {
   let parent_dir: string;
   let data_dir: string;
   let lines: string[];

@@ -59,7 +59,7 @@ describe('a phone through Twilio', () => {
     client = new Room();
     await client.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
     await poll(async () => (await participantOf('alice')).state === 'joined', 'alice');
-  }, 60_000);
+  });
   afterAll(async () => {
     await client.disconnect();
     await world.close();

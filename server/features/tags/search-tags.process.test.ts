@@ -56,7 +56,7 @@ describe(`GET /xtags/search with 100,000 tags (${label})`, () => {
     await native.query('analyze tags');
     await native.query('analyze users');
     native.release(true);
-  }, 300_000);
+  });
   afterAll(() => world.close());
 
   /** Selects typical queries: words of tags, their prefixes, and each with one wrong letter. */

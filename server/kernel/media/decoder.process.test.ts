@@ -82,7 +82,7 @@ describe('a decoder', () => {
         return false;
       }
     };
-    await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
+    await expect.poll(isAlive).toBe(false);
   });
 
   it('replaces a process that uses much memory after its work', async () => {

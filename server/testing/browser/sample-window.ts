@@ -13,7 +13,6 @@ export async function openSampleWindow(
   const service = await windows.startService();
   const sample = await fillService(service);
   const page = await windows.open(size);
-  page.setDefaultTimeout(10_000);
   await page.clock.setFixedTime(new Date(gallery_day));
   await signInAs(service, page, 'ada');
   return { service, sample, page };

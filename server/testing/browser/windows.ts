@@ -223,7 +223,6 @@ export const sessionOf = async (page: Page): Promise<{ token: string }> =>
 /** Opens a phone with a touch screen, on which the account of another window is signed in. The caller closes it. */
 export async function openTouchPhone(windows: BrowserWindows, service: Service, other: Page): Promise<Page> {
   const phone = await windows.open('phone', { has_touch: true });
-  phone.setDefaultTimeout(10_000);
   await phone.goto(`${service.url}/robots.txt`);
   const session = JSON.stringify(JSON.stringify(await sessionOf(other)));
   await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);

@@ -4,7 +4,7 @@ import { testPhoneParticipant } from '../../testing/contracts/phone-participant.
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 
-describe('a phone participant on the embedded server', { timeout: 30_000 }, () => {
+describe('a phone participant on the embedded server', () => {
   testPhoneParticipant(async () => {
     const sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, departure_timeout_s: 1 });
     return { url: sfu.url, ...key, close: () => sfu.close() };

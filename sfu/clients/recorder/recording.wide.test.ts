@@ -5,16 +5,11 @@ import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const livekit = findLiveKit();
 
-describeUnlessMissing(
-  livekit ? undefined : 'LIVEKIT_TEST_URL',
-  'recording with a real LiveKit server',
-  { timeout: 60_000 },
-  () => {
-    const start = () => {
-      if (!livekit) throw new Error('LIVEKIT_TEST_URL is not set');
-      return Promise.resolve({ ...livekit, close: () => Promise.resolve() });
-    };
-    testRecording(start);
-    testVideo(start);
-  },
-);
+describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'recording with a real LiveKit server', () => {
+  const start = () => {
+    if (!livekit) throw new Error('LIVEKIT_TEST_URL is not set');
+    return Promise.resolve({ ...livekit, close: () => Promise.resolve() });
+  };
+  testRecording(start);
+  testVideo(start);
+});

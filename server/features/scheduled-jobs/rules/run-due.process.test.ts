@@ -76,5 +76,5 @@ describe('Scheduled jobs due at once', () => {
     expect(await count(`select count(*)::int as n from scheduled_jobs where state = 'failed'`)).toBe(
       await count(`select count(*)::int as n from scheduled_jobs where state = 'failed' and target ? 'user_id'`),
     );
-  }, 120_000);
+  });
 });

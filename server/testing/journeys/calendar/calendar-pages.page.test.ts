@@ -13,8 +13,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-  }, 60_000);
+  });
 
   const open = async (page: Page, path = '') => {
     await visit(page, `${service.url}/app/calendar${path}`);

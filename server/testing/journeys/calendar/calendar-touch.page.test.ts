@@ -19,12 +19,11 @@ describeUnlessMissing(missing_browser, 'moving events by touch', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     [service, ada] = await Promise.all([windows.startService(), windows.open('phone', { has_touch: true })]);
-    ada.setDefaultTimeout(10_000);
     session = await ada.context().newCDPSession(ada);
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
     await signUp(service, ada, 'ada', '+14155550101');
     as_ada = { token: String(await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) };
-  }, 60_000);
+  });
 
   const create = async (title: string, starts_at: string, ends_at: string): Promise<string> =>
     (await requestAs(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC' })).id;

@@ -37,7 +37,7 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     await callTag(ben, 'evenings');
     await ada.getByRole('button', { name: 'Accept', exact: true }).click();
     for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
-  }, 90_000);
+  });
   afterAll(async () => {
     recogniser.close();
   });

@@ -24,7 +24,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' }));
     await createTag(ada, 'evenings');
-  }, 60_000);
+  });
   const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 

@@ -21,7 +21,7 @@ describeStory(missing_browser, 'the effects of a call', () => {
     ben.on('request', (request) => {
       if (/segmentation|mediapipe|tflite|wasm/.test(request.url())) fetched.push(request.url());
     });
-  }, 60_000);
+  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const blurSwitch = () => ben.getByRole('switch', { name: blur });
   /**

@@ -99,7 +99,7 @@ describeStory(missing_browser, 'the gallery of calls', () => {
       media: 'video',
     }));
     await requestAs(service, sample.ben, 'PATCH /calls/active', { guests: 'ask' });
-  }, 120_000);
+  });
 
   /** How long they have talked, and the quality of their connections. */
   const changing = '.call-clock, [data-quality]';

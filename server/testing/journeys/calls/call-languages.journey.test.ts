@@ -36,7 +36,7 @@ describeUnlessMissing(missing_browser, 'the stage of a call in other languages',
     await ben.goto(url);
     await ben.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
     crowd = await joinCrowd(service, body.join_code, 3);
-  }, 90_000);
+  });
   afterAll(async () => {
     await crowd?.leave();
   });

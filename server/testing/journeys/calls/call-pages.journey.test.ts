@@ -41,7 +41,7 @@ describeStory(missing_browser, 'the pages of a call', () => {
       { environment: { DIAL_IN_NUMBER: '+442079460999' } },
     ));
     await createTag(ben, 'riverside');
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const crowd of crowds) await crowd.leave();
   });

@@ -32,7 +32,7 @@ describeStory(missing_browser, 'a call while the client is used for other things
     await createTag(ada, 'evenings');
     dara = await signUpByApi(service, 'dara', '+14155550103');
     ada_id = (await service.call('GET /me', { token: await tokenOf(ada) })).body.id;
-  }, 60_000);
+  });
   const tokenOf = (page: Page) =>
     page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`) as Promise<string>;
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -34,7 +34,7 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
     await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
     crowd = await joinCrowd(service, body.join_code, 5);
     await poll(async () => (await ada.locator('.tile').count()) === 6, 'everybody’s tile');
-  }, 90_000);
+  });
   afterAll(async () => {
     await crowd?.leave();
   });

@@ -26,7 +26,6 @@ describeStory(missing_browser, 'finding messages of calls and widgets', () => {
 
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
     const tag = await asPage(ada, 'POST /xtags', { name: 'lantern' });
     const widget = await asPage(ada, 'POST /widgets', {
       tag_id: tag.id,
@@ -41,7 +40,7 @@ describeStory(missing_browser, 'finding messages of calls and widgets', () => {
     });
     for (const body of ['Do you have paper lanterns?', ...Array.from({ length: 60 }, (_, at) => `Question ${at}.`)])
       await service.call(`POST /widgets/${widget_id}/chat`, { token: guest.token, body: { body } });
-  }, 90_000);
+  });
 
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const log = (page: Page) => page.getByRole('log');

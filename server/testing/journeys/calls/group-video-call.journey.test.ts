@@ -26,7 +26,6 @@ describeUnlessMissing(missing_browser, 'the video call of a group from its chat'
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     dara = await windows.open('phone');
     await signUp(service, dara, 'dara', '+14155550103');
-    for (const page of [ada, ben, dara]) page.setDefaultTimeout(15_000);
     const as_ada = await sessionOf(ada);
     group = await requestAs(service, as_ada, 'POST /groups', { name: 'Pier' });
     for (const [page, number] of [
@@ -41,7 +40,7 @@ describeUnlessMissing(missing_browser, 'the video call of a group from its chat'
       await requestAs(service, member, `POST /group-invites/${items[0].id}/accept`);
     }
     await visit(ada, `${service.url}/app/messages/group/${group.id}`);
-  }, 90_000);
+  });
 
   const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
   const stateOf = async (page: Page) =>

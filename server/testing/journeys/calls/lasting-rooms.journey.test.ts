@@ -14,8 +14,7 @@ describeStory(missing_browser, 'the lasting room of a tag', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
-  }, 60_000);
+  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const room = (page: Page) => page.getByRole('region', { name: 'Room', exact: true });
   const openTag = async (page: Page) => {
@@ -79,7 +78,6 @@ describeStory(missing_browser, 'the lasting room of a tag', () => {
     await press(ada, 'End for all');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End call' }).click();
     const gina = await windows.open('phone');
-    gina.setDefaultTimeout(15_000);
     await gina.goto(link);
     await gina.getByText('No one is here yet').waitFor();
     await gina.getByLabel('Your name').fill('Gina');

@@ -26,8 +26,7 @@ describeStory(missing_browser, 'guests of a call by its link', () => {
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     gina = await windows.open('phone');
-    for (const page of [ada, gina]) page.setDefaultTimeout(15_000);
-  }, 60_000);
+  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const chooseAccess = async (choice: RegExp) => {
     await press(ada, /^Who can join/);

@@ -72,7 +72,7 @@ describeUnlessMissing(
       service = await startService({ environment });
       for (const [at, name] of (Object.keys(hertz) as Name[]).entries())
         people[name] = await signUp(service, name, `+1415555010${at}`);
-    }, 120_000);
+    });
     afterAll(async () => {
       for (const { disconnect } of rooms.values()) await disconnect();
       await service?.close();

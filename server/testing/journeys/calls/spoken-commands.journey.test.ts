@@ -41,5 +41,5 @@ describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite
       await world.close();
       await speech.close();
     }
-  }, 120_000);
+  });
 });

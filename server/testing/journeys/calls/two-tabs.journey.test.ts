@@ -20,7 +20,7 @@ describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
     await second.goto(`${service.url}/app/`);
     await second.getByRole('heading', { name: /^Good \w+, ada$/ }).waitFor();
     tabs = [first, second];
-  }, 60_000);
+  });
 
   it('stay signed in, however often the token expires', async () => {
     // A reloading page may abort its own refresh, and then the other does it: none may be rejected.

@@ -18,7 +18,6 @@ describeUnlessMissing(missing_browser, 'the badge of the chat of a call', () => 
   beforeAll(async () => {
     const opened = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' });
     ({ service, ada } = opened);
-    ada.setDefaultTimeout(10_000);
     ben = await sessionOf(opened.ben);
     ({ join_code } = await requestAs(service, await sessionOf(ada), 'POST /calls', { to: [], privacy: 'public' }));
     // What was sent before is not new.
@@ -28,14 +27,14 @@ describeUnlessMissing(missing_browser, 'the badge of the chat of a call', () => 
     await opened.ben.goto(`${service.url}/app/j/${join_code}`);
     await opened.ben.getByRole('button', { name: 'Join', exact: true }).click();
     await ada.locator('.tile', { hasText: 'ben' }).waitFor();
-  }, 60_000);
+  });
 
   const isRead = () => ada.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith(`${join_code}/chat`));
   const send = (by: { token: string }, body: string) =>
     requestAs(service, by, `POST /calls/${join_code}/chat`, { body });
   const chat = () => ada.getByRole('button', { name: /^Show chat/ });
   const isCounted = (count: number) =>
-    expect.poll(() => chat().getAttribute('aria-label'), { timeout: 10_000 }).toBe(`Show chat, ${count} new messages`);
+    expect.poll(() => chat().getAttribute('aria-label')).toBe(`Show chat, ${count} new messages`);
 
   it('shows 99+, and has the exact number for screen readers', async () => {
     for (let at = 1; at <= sent; at += 1) await send(ben, `Line ${at}`);

@@ -20,7 +20,7 @@ describeUnlessMissing(missing_browser, 'guests who wait for a call', () => {
     await requestAs(service, session, 'PATCH /calls/active', { guests: 'ask' });
     await ada.goto(`${service.url}/app/call/${join_code}?microphone=off&camera=off`);
     await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
-  }, 60_000);
+  });
 
   it('are admitted together, by a button above them', async () => {
     const guests: Page[] = [];

@@ -38,7 +38,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full wh
     await service.call('PUT /me/mobile', { token, body: { mobile_number } });
     await service.call('POST /me/mobile/codes', { token, body: {} });
     await service.call('POST /me/mobile/verify', { token, body: { code: await service.codeFor(mobile_number) } });
-  }, 60_000);
+  });
   afterEach(() => free());
   afterAll(async () => {
     await service?.close();

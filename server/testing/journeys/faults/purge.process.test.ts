@@ -68,7 +68,7 @@ describe('a deleted account', () => {
     await addStatuses(db as never, 1, 3000, 3000);
     await insertRelatedRows(db as never);
     await db.query(`update dm_threads set initiator_id = '${popular_user}' where id = '${crowdId('thr', 3)}'`);
-  }, 120_000);
+  });
   afterAll(() => world.close());
 
   /** Columns that refer to accounts, directly or through another table. */
@@ -154,5 +154,5 @@ describe('a deleted account', () => {
       select task_identifier, last_error from graphile_worker.jobs where last_error is not null`);
     expect(failed).toEqual([]);
     expect(Object.keys(await count()).toSorted()).toEqual(Object.keys(remaining).toSorted());
-  }, 120_000);
+  });
 });

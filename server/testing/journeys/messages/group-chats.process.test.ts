@@ -104,7 +104,7 @@ describe(`the chat of a group (${label})`, () => {
     }
   }
 
-  it('equals the model in texts and unread counts', { timeout: 120_000 }, async () => {
+  it('equals the model in texts and unread counts', async () => {
     await fc.assert(
       fc.asyncProperty(actions, async (steps) => {
         await world.app.services.db.native.query('update groups set deleted_at = now()');

@@ -24,9 +24,8 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await createTag(ada, 'evenings');
-  }, 60_000);
+  });
 
   it('accepts one message of a stranger, and lists it as a request until it is accepted', async () => {
     await visit(ben, `${service.url}/app/t/evenings`);

@@ -46,7 +46,6 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     world.app.services.public_url = origin;
     people = findPersonas();
     page = await windows.open('desk', { is_persistent: true });
-    page.setDefaultTimeout(10_000);
     await page.context().addInitScript(mockSubscription({ ...device.subscription, endpoint: `${browser.url}/alice` }));
     // DevTools reports workers to a page of their origin; this one does not belong to the client.
     const devtools_page = await page.context().newPage();
@@ -57,7 +56,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     });
     await cdp.send('ServiceWorker.enable');
     await signIn(people.alice);
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     await browser.close();

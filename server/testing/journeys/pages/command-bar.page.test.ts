@@ -13,9 +13,8 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await createTag(ben, 'jazz');
-  }, 60_000);
+  });
 
   const bar = (page: Page) => page.getByRole('dialog', { name: 'Search or ask' });
   const input = (page: Page) => bar(page).getByRole('combobox', { name: 'Search or ask' });

@@ -22,7 +22,7 @@ describeUnlessMissing(missing_browser, 'dragging layers down', () => {
     ({ service, sample, page: desk } = await openSampleWindow(windows, 'desk'));
     page = await openTouchPhone(windows, service, desk);
     devtools = await page.context().newCDPSession(page);
-  }, 120_000);
+  });
   beforeEach(async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize(sizes.phone);

@@ -62,7 +62,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await signUpByForms(service, ada, 'ada', '+14155550101');
     await signUpByForms(service, ben, 'ben', '+14155550102');
     await createTag(ben, 'riverside');
-  }, 120_000);
+  });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const inspect = async (page: Page, path: string, ready: string) => {
     await visit(page, `${service.url}/app/${path}`);
@@ -81,13 +81,13 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     for (const path of ['sign-in', 'register', 'magic-link', 'forgot', 'reset?token=x'])
       found.push(...(await inspect(page, path, '')));
     expect([found, firefox.console_errors]).toEqual([[], []]);
-  }, 120_000);
+  });
 
   it('shows the pages of a signed-in person without accessibility problems and console errors', async () => {
     const found: string[] = [];
     for (const [path, ready] of pages) found.push(...(await inspect(ada, path, ready)));
     expect([found, firefox.console_errors]).toEqual([[], []]);
-  }, 300_000);
+  });
 
   it('measures the connection to the media server', async () => {
     await ada.goto(`${service.url}/app/call-test`);

@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
     const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
     await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: latency_ms, ...unlimited });
     await page.addInitScript(watch_shifts);
-  }, 120_000);
+  });
 
   it('does not shift on a phone, and is requested by its HTML', async () => {
     const shifted: unknown[] = [];

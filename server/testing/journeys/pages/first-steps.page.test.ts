@@ -21,10 +21,9 @@ describeUnlessMissing(missing_browser, 'the first steps on a phone', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     [service, page] = await Promise.all([windows.startService(), windows.open('phone')]);
-    page.setDefaultTimeout(10_000);
     olga = await signUpByCalls(service, 'olga', '+14155550131');
     await signUp(service, page, 'ada', '+14155550101');
-  }, 60_000);
+  });
 
   const share = () => page.getByRole('button', { name: 'Share *evenings' });
 

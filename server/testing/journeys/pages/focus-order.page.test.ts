@@ -47,7 +47,7 @@ describeUnlessMissing(missing_browser, 'the focus', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
-  }, 120_000);
+  });
 
   it.each(['phone', 'desk'] as const)('is visible on the main pages, at the size of a %s', async (size) => {
     await page.setViewportSize(sizes[size]);
@@ -128,5 +128,5 @@ describeUnlessMissing(missing_browser, 'the focus', () => {
     await page.getByRole('button', { name: 'Leave', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Leave', exact: true }).waitFor({ state: 'detached' });
     expect(found).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -49,14 +49,14 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     await signInAs(service, page, 'ada');
     // Away from where the form was: Home has a row there, which would be highlighted.
     await page.mouse.move(0, 0);
-  }, 120_000);
+  });
 
   it('every page looks as before', async () => {
     const found: string[] = [];
     for (const [name, path] of [...pagesOf(sample), ...historyPagesOf(history, sample)])
       found.push(...(await compareAddress(page, name, service.url + (path.startsWith('/') ? path : `/app/${path}`))));
     expect(found).toEqual([]);
-  }, 240_000);
+  });
 
   it('every page of a visitor looks as before', async () => {
     const visitor = await windows.open();
@@ -66,7 +66,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
       found.push(...(await compareAddress(visitor, name, `${service.url}/app/${path}`)));
     for (const [name, url] of linkPagesOf(history, sample)) found.push(...(await compareAddress(visitor, name, url)));
     expect(found).toEqual([]);
-  }, 120_000);
+  });
 
   /** Opens a layer over a page by controls in it. */
   async function openLayer(address: string, openers: RegExp[]): Promise<void> {
@@ -96,7 +96,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
       await page.keyboard.press('Escape');
     }
     expect(found).toEqual([]);
-  }, 120_000);
+  });
 
   it('who has read a message of a group looks as before', async () => {
     const { ada, ben, group_id } = sample;
@@ -107,5 +107,5 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     await openLayer(`${service.url}/app/messages/group/${group_id}`, [/^More about “Boots, then/, /^Info$/]);
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     expect(await comparePage(page, 'layer-message-info')).toEqual([]);
-  }, 60_000);
+  });
 });

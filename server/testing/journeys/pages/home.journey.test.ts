@@ -38,8 +38,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-  }, 60_000);
+  });
 
   const openHome = async (page: Page) => {
     await page.goto(`${service.url}/app/`);

@@ -14,7 +14,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     await createTag(ada, 'evenings');
-  }, 60_000);
+  });
 
   it('adds contacts, and calls all favourites', async () => {
     await visit(ada, `${service.url}/app/contacts`);

@@ -67,7 +67,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
     await signInAs(service, page, 'ada');
-  }, 120_000);
+  });
 
   async function settle(): Promise<void> {
     await page.getByRole('main').waitFor();

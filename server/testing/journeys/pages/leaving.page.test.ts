@@ -19,7 +19,7 @@ describeUnlessMissing(missing_browser, 'layers that leave', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'desk'));
-  }, 120_000);
+  });
   beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
 
   const copies = () => page.locator('[data-leaving]');

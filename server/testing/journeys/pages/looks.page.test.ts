@@ -19,7 +19,7 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
-  }, 120_000);
+  });
 
   async function open(path: string): Promise<void> {
     await page.goto(`${service.url}/app/${path}`);

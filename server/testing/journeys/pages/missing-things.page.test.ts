@@ -12,7 +12,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, page } = await openSampleWindow(windows, 'phone'));
-  }, 120_000);
+  });
   afterEach(() => page.unrouteAll());
 
   const title = () => page.getByRole('heading', { level: 1 });
@@ -64,7 +64,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     const arrow = page.locator('.page-head, .person-top, .thread-bar').locator('a, button').first();
     await arrow.waitFor();
     gate.resolve();
-    await page.getByRole('button', { name: 'Try again' }).first().waitFor({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await arrow.waitFor();
   });
 
@@ -90,7 +90,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     await page.goto(`${service.url}/app/${path}`);
     // A page with two lists has a button for each, which may appear one after the other.
     const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
-    await retry.first().waitFor({ timeout: 20_000 });
+    await retry.first().waitFor();
     await page.getByText('The service has a problem. Try again in a moment.').first().waitFor();
     expect(await page.getByText('Nothing planned here').count()).toBe(0);
     await page.unroute(/\/v1\/(?!me$)/);

@@ -17,7 +17,7 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
   beforeAll(async () => {
     ({ service, page } = await openSampleWindow(windows, 'phone'));
     page.on('pageerror', (error) => failures.push(error.message));
-  }, 120_000);
+  });
   beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
 
   /** The animations of the pictures of the pages, which the browser names after the part that they show. */

@@ -22,7 +22,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'desk' }));
     await createTag(ada, 'evenings');
-  }, 60_000);
+  });
 
   it('shows the pages of signed-out visitors without accessibility problems', async () => {
     const page = await windows.open();

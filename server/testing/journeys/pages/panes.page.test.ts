@@ -16,7 +16,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'desk'));
-  }, 120_000);
+  });
   beforeEach(() => page.setViewportSize(sizes.desk));
 
   const open = (path: string) => visit(page, `${service.url}/app/${path}`);

@@ -28,7 +28,6 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     olga = await signUpByCalls(service, 'olga', '+14155550131');
     await createTag(ada, 'evenings');
     const token = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
@@ -37,7 +36,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     const thread = await requestAs(service, as_ada, 'POST /dm/threads', { user_id: olga.id });
     await requestAs(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
     await requestAs(service, olga, `POST /dm/threads/${thread.id}/accept`);
-  }, 60_000);
+  });
 
   it('lists live who shares their location with the reader, until they stop', async () => {
     // The worker of the map runs if it requests tiles.
@@ -104,9 +103,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByText(/^Precise location, seen 0 times/).waitFor();
     const { items } = await requestAs(service, as_ada, 'GET /location/links');
     const token = String(items[0].url).split('/').at(-1);
-    await expect
-      .poll(async () => (await service.call(`GET /public-links/${token}`)).body.kind, { timeout: 15_000 })
-      .toBe('location');
+    await expect.poll(async () => (await service.call(`GET /public-links/${token}`)).body.kind).toBe('location');
     await ada.getByRole('button', { name: /^Stop the link/ }).click();
     await ada.getByText('No active links.').waitFor();
     expect((await service.call(`GET /public-links/${token}`)).status).toBe(410);

@@ -31,7 +31,7 @@ describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () 
     ];
     page = await windows.open('phone');
     await page.setExtraHTTPHeaders({ 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.3' });
-  }, 120_000);
+  });
 
   it('are mirrored, fit the window, and are accessible', async () => {
     for (const [name, path, text] of paths) {

@@ -22,7 +22,7 @@ describeUnlessMissing(missing_browser, 'the public pages', () => {
     });
     await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Doors at eight' });
     page = await windows.open('phone');
-  }, 60_000);
+  });
 
   const inspect = async (name: string) => {
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -25,7 +25,6 @@ describeUnlessMissing(missing_browser, 'sharing links', () => {
   beforeAll(async () => {
     [service, phone, desk] = await Promise.all([windows.startService(), windows.open('phone'), windows.open('desk')]);
     for (const page of [phone, desk]) {
-      page.setDefaultTimeout(10_000);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write', 'camera', 'microphone']);
     }
     await phone.addInitScript(share_sheet);
@@ -38,7 +37,7 @@ describeUnlessMissing(missing_browser, 'sharing links', () => {
     ] as const)
       await requestAs(service, await sessionOf(page), 'POST /xtags', { name: tag });
     ({ id: group_id } = await requestAs(service, await sessionOf(phone), 'POST /groups', { name: 'Choir' }));
-  }, 60_000);
+  });
 
   const open = (page: Page, path: string) => page.goto(`${service.url}/app${path}`);
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -14,7 +14,7 @@ describeUnlessMissing(missing_browser, 'toasts on a phone', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
-  }, 120_000);
+  });
 
   /** What of this the toast covers, as classes. */
   const covered = async (selector: string): Promise<string[]> => {

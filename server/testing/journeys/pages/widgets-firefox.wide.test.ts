@@ -21,7 +21,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
     widget = (await service.call('POST /widgets', { token, body })).body;
     const { html } = (await service.call(`GET /widgets/${widget.id}/embed`, { token })).body;
     for (const host of [shop, foreign]) host.show(html);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([shop.close(), foreign.close()]);
     await service.close();

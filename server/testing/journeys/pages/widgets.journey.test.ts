@@ -34,8 +34,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     guest = await windows.open('phone');
     // Browsers have it only on pages that are served with TLS, or from this machine.
     await guest.addInitScript('delete Crypto.prototype.randomUUID');
-    guest.setDefaultTimeout(10_000);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([shop.close(), foreign.close()]);
   });

@@ -19,7 +19,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     phone = await windows.open('phone');
     desktop = await windows.open('desk');
     await signUp(service, phone, 'ada', '+14155550101');
-  }, 60_000);
+  });
 
   /** The newest link in a mail to the account that leads to a page. */
   const linkTo = (page: string) =>

@@ -26,12 +26,11 @@ describeStory(missing_browser, 'admins and the invite link of a group', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     cleo = await windows.open('desk');
     await signUp(service, cleo, 'cleo', '+14155550103');
-    for (const page of [ada, ben, cleo]) page.setDefaultTimeout(10_000);
     const body = { name: 'Choir', description: 'Rehearsals on Tuesdays.' };
     ({ id: group_id } = (await call(ada, 'POST /groups', body)) as { id: string });
     const { id: contact_id } = (await call(ada, 'POST /contacts', { name: 'Aunt May' })) as { id: string };
     await call(ada, `PUT /groups/${group_id}/members/${contact_id}`, {});
-  }, 60_000);
+  });
 
   async function call(page: Page, route: string, body?: object): Promise<unknown> {
     const answer = await service.call(route, { ...(await sessionOf(page)), ...(body && { body }) });
@@ -77,7 +76,6 @@ describeStory(missing_browser, 'admins and the invite link of a group', () => {
 
   it('somebody without an account sees the group, and joins after the registration and the verification', async () => {
     const visitor = await windows.open('phone');
-    visitor.setDefaultTimeout(10_000);
     await visitor.goto(link);
     await heading(visitor, 'Choir');
     await visitor.getByText('Rehearsals on Tuesdays.').waitFor();

@@ -41,9 +41,8 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
   const windows = useBrowserWindows();
   beforeEach(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'desk' }));
-    ada.setDefaultTimeout(15_000);
     thread_id = await openThread(service, ada, ben);
-  }, 60_000);
+  });
 
   const listStored = () => ada.evaluate(list_stored) as Promise<string[]>;
   const signOut = async () => {
@@ -113,7 +112,6 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
   it('sends nothing as the account that another tab has signed in', async () => {
     const other = await sessionOf(ben);
     const tab = await ada.context().newPage();
-    tab.setDefaultTimeout(15_000);
     await tab.addInitScript(freeze);
     await tab.goto(`${service.url}/app/messages/${thread_id}`);
     await tab.getByLabel('Message', { exact: true }).waitFor();
@@ -127,7 +125,6 @@ describeUnlessMissing(missing_browser, 'a browser that an account has left', () 
 
   it('shows nothing of an account that signed out when the browser restores a page of it', async () => {
     const tab = await ada.context().newPage();
-    tab.setDefaultTimeout(15_000);
     await tab.addInitScript(freeze);
     await tab.goto(`${service.url}/app/messages/${thread_id}`);
     await tab.getByLabel('Message', { exact: true }).waitFor();

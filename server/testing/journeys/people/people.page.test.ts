@@ -27,8 +27,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-  }, 60_000);
+  });
 
   const statusOf = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 

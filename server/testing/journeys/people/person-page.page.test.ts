@@ -22,7 +22,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     await requestAs(service, { token }, `PUT /xtags/${tag.id}/follow`, {});
     await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Tonight at nine, with @ben' });
-  }, 60_000);
+  });
 
   it('opens from the name of an author and from a mention', async () => {
     await ben.goto(`${service.url}/app/`);

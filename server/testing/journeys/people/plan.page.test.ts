@@ -14,7 +14,7 @@ describeStory(missing_browser, 'the paid plan', () => {
     service = await windows.startService();
     page = await windows.open('phone');
     await signUp(service, page, 'ada', '+14155550101');
-  }, 60_000);
+  });
 
   const upgrade = () => page.getByRole('button', { name: 'Upgrade to Plus' });
   const startCheckout = async () => {

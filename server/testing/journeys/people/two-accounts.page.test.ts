@@ -12,7 +12,7 @@ describeUnlessMissing(missing_browser, 'two accounts in the tabs of one browser'
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'desk' }));
-  }, 60_000);
+  });
 
   it('follows a sign-in in another tab, and forgets what the previous account has read', async () => {
     const other_tab = await ada.context().newPage();

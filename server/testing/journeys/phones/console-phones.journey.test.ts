@@ -17,7 +17,7 @@ describeStory(missing_browser, "the console's phones", () => {
     ({ token } = await signUp(service, 'ada', '+14155550101'));
     page = await windows.open();
     await page.goto(`${service.url}/console`);
-  }, 60_000);
+  });
 
   const states = async (): Promise<Record<string, string>> => {
     const { body } = await service.call('GET /calls/active', { token });

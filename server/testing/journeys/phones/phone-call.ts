@@ -20,7 +20,7 @@ export function testPhoneCall({ configure }: Pick<Environment, 'configure'>): vo
   beforeAll(async () => {
     service = await startService({ configure });
     people = [await signUp(service, 'ada', '+14155550101'), await signUp(service, 'ben', '+14155550102')];
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const room of rooms) await room.disconnect();
     await service?.close();

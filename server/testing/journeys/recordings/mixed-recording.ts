@@ -19,7 +19,7 @@ export function testMixedRecording(options: ServiceOptions): void {
     service = await startService({ ...options, environment: { ...options.environment, FFMPEG: 'off' } });
     ada = await signUp(service, 'ada', '+14155550101');
     ben = await signUp(service, 'ben', '+14155550102');
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const { leave } of participants) await leave();
     await service?.close();
@@ -83,11 +83,11 @@ export function testMixedRecording(options: ServiceOptions): void {
       [440, 880].map((hertz) => [0, 500, 1_000, 1_500, 2_000, 2_500].some((ms) => isAudible(from_ms + ms, hertz)));
     expect(audibleTones(500)).toEqual([true, false]);
     expect(audibleTones(stored.duration_s * 1000 - 3_500)).toEqual([true, true]);
-  }, 120_000);
+  });
 
   it('contains only the audio where a camera was on', async () => {
     const stored = await record({ second_ms: 1_000, length_ms: 4_000, is_seen: true });
     expect(stored.tracks).toHaveLength(1);
     expect(stored.tracks[0]).toMatchObject({ name: null, file: { kind: 'audio', content_type: 'audio/ogg' } });
-  }, 120_000);
+  });
 }

@@ -70,7 +70,7 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
     service = await startService(options);
     ada = await signUp(service, 'ada', '+14155550101');
     ben = await signUp(service, 'ben', '+14155550102');
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const end of leave) await end();
     await service?.close();
@@ -164,7 +164,7 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
       shareAt(audio, rate, 990) > 0.2,
       shareAt(audio, rate, 1_500) < 0.05,
     ]).toEqual([true, true, true]);
-  }, 240_000);
+  });
 
   itUnlessMissing(
     player.missing,
@@ -223,5 +223,5 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
     expect(Math.max(...matches.map(({ length }) => length))).toBeGreaterThanOrEqual(4);
     await poll(isRecorded, 'the recording to continue', 60_000);
     await request(ada, 'DELETE /calls/active');
-  }, 240_000);
+  });
 }

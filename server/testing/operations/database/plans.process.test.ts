@@ -46,7 +46,7 @@ describe('plans', () => {
     await addStatuses(db, 1, crowd.statuses, crowd.users);
     await insertRelatedRows(db);
     await signIn(db);
-  }, 120_000);
+  });
   afterAll(async () => {
     await db.end();
     await world.close();

@@ -23,9 +23,8 @@ describeUnlessMissing(missing_browser, 'a chat that is cleared or deleted', () =
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
     thread_id = await openThread(service, ada, ben);
-  }, 60_000);
+  });
 
   const thread = () => `${service.url}/app/messages/${thread_id}`;
   const question = (page: Page, name: string) => page.getByRole('alertdialog', { name });
@@ -40,7 +39,6 @@ describeUnlessMissing(missing_browser, 'a chat that is cleared or deleted', () =
 
   it('is cleared in its menu after a question, and is empty for its reader alone, also on their other device', async () => {
     const other = await openTouchPhone(windows, service, ada);
-    other.setDefaultTimeout(15_000);
     await visit(ada, thread());
     await writeMessage(ada, 'Bring the tickets');
     for (const page of [other, ben]) {

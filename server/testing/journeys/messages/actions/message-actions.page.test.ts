@@ -22,13 +22,12 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const thread_id = await openThread(service, ada, ben);
     for (const page of [ada, ben]) {
       await visit(page, `${service.url}/app/messages/${thread_id}`);
       await messageOf(page, 'The pier at nine?').waitFor();
     }
-  }, 60_000);
+  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);

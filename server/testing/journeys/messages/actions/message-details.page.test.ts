@@ -24,7 +24,6 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const [as_ada, as_ben] = [await sessionOf(ada), await sessionOf(ben)];
     group = await requestAs(service, as_ada, 'POST /groups', { name: 'Pier' });
     await requestAs(service, as_ben, 'PATCH /me', { reach: { find: 'everyone' } });
@@ -38,7 +37,7 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
     await visit(ada, `${service.url}/app/messages/group/${group.id}`);
     await writeMessage(ada, 'At nine?');
     await messageOf(ada, 'At nine?').waitFor();
-  }, 60_000);
+  });
 
   const open = async (page: Page, text: string, act: string) => {
     await messageOf(page, text).hover();

@@ -23,7 +23,6 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const thread_id = await openThread(service, ada, ben, 'One from Ada');
     group = await requestAs(service, await sessionOf(ada), 'POST /groups', { name: 'Pier' });
     for (const page of [ada, ben]) {
@@ -34,7 +33,7 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
     await writeMessage(ben, 'One from Ben');
     await messageOf(ada, 'One from Ben').waitFor();
     await messageOf(ben, 'Three from Ada').waitFor();
-  }, 60_000);
+  });
 
   const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected messages' });
   const box = (page: Page, text: string) => page.getByRole('log').getByRole('checkbox', { name: text });

@@ -20,7 +20,6 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
 
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     thread_id = (await asPage(ada, 'POST /dm/threads', { user_id: await idOf(ben) })).id;
     await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Where shall we watch from?' });
     await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The café by the lighthouse, at nine' });
@@ -30,7 +29,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     await asPage(ada, `POST /groups/${group_id}/chat`, { body: 'Bring a torch to the cafe' });
     await visit(ada, `${service.url}/app/messages`);
     await visit(ben, `${service.url}/app/messages`);
-  }, 90_000);
+  });
 
   const log = (page: Page) => page.getByRole('log');
   const messageOf = (page: Page, text: string) => log(page).getByRole('listitem').filter({ hasText: text }).first();
@@ -67,9 +66,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
       await log(ada).hover();
       await ada.mouse.wheel(0, 4000);
     };
-    await expect
-      .poll(async () => (await scrollDown(), messageOf(ada, 'Wave 89.').count()), { timeout: 10_000 })
-      .toBe(1);
+    await expect.poll(async () => (await scrollDown(), messageOf(ada, 'Wave 89.').count())).toBe(1);
     expect(await ada.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0);
     await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Heard at the end' });
     await messageOf(ada, 'Heard at the end').waitFor();

@@ -26,7 +26,6 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const media = [await upload('#3a6ea5', 1600, 900), await upload('#a5533a', 900, 1600), await upload('#3aa56e')];
     await asPage(ada, 'POST /statuses', { body: 'Three from the pier', media, visibility: 'public' });
     thread_id = await openThread(service, ada, ben);
@@ -35,7 +34,7 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
       ['#a5953a', 'Two'],
     ] as const)
       await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body, media: [await upload(colour, 1600, 900)] });
-  }, 60_000);
+  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
@@ -325,7 +324,6 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
 
     it('is swiped, pinched and dragged away in a chat on a phone, over all pictures of the chat', async () => {
       phone = await windows.open('phone', { has_touch: true });
-      phone.setDefaultTimeout(10_000);
       await phone.goto(`${service.url}/robots.txt`);
       const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
       await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);

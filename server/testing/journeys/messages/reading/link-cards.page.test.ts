@@ -17,11 +17,10 @@ describeUnlessMissing(missing_browser, 'cards of links', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
     thread_id = await openThread(service, ada, ben);
     as_ada = await sessionOf(ada);
     for (const page of [ada, ben]) await visit(page, `${service.url}/app/messages/${thread_id}`);
-  }, 120_000);
+  });
 
   const cards = (page: Page, text: string) => messageOf(page, text).locator('.link-card[role="group"]');
   const card = (page: Page, name: string) => page.getByRole('log').getByRole('group', { name, exact: true });

@@ -18,13 +18,12 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     [service, ada] = await Promise.all([windows.startService(), windows.open('desk')]);
-    ada.setDefaultTimeout(10_000);
     await signUp(service, ada, 'ada', '+14155550101');
     chat = (await post('POST /groups', { name: 'Long pier' })).id;
     for (const colour of ['#6a3aa5', '#3aa56e']) await send({ file_id: await upload(colour) });
     for (let at = 0; at < texts; at += 1) await send({ body: `Plank ${at}` });
     await send({ file_id: await upload('#a5953a') });
-  }, 60_000);
+  });
 
   const post = async (route: string, body: object) => requestAs(service, await sessionOf(ada), route, body);
   const send = (body: object) => post(`POST /groups/${chat}/chat`, body);

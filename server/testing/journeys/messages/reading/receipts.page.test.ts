@@ -22,12 +22,11 @@ describeUnlessMissing(missing_browser, 'read receipts that are switched off', ()
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const { id: user_id } = await requestAs(service, await sessionOf(ben), 'GET /me');
     thread_id = (await asPage(ada, 'POST /dm/threads', { user_id })).id;
     await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Hello' });
     await asPage(ben, `POST /dm/threads/${thread_id}/accept`, {});
-  }, 60_000);
+  });
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);

@@ -25,11 +25,10 @@ describeUnlessMissing(missing_browser, 'going back to a chat', () => {
     requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     thread_id = await openThread(service, ada, ben, 'Page 0.');
     for (let at = 1; at < 100; at++)
       await post(at % 3 === 0 ? ada : ben, `Page ${at}. ${'and so it goes on '.repeat((at * 7) % 13)}`);
-  }, 90_000);
+  });
 
   const log = (page: Page) => page.getByRole('log');
   /** Scrolls to a message of an older page, and past its start. */

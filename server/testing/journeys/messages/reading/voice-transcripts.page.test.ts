@@ -33,10 +33,9 @@ describeUnlessMissing(missing_browser, 'transcripts of voice messages', () => {
       { ada: 'phone', ben: 'desk' },
       { environment: { SPEECH_URL } },
     ));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     thread_id = await openThread(service, ada, ben);
     for (const page of [ada, ben]) await visit(page, `${service.url}/app/messages/${thread_id}`);
-  }, 60_000);
+  });
   afterAll(async () => {
     speech.close();
   });

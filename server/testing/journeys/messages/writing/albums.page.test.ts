@@ -19,7 +19,6 @@ describeUnlessMissing(missing_browser, 'albums', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(15_000);
     const [as_ada, as_ben] = [await sessionOf(ada), await sessionOf(ben)];
     group = await requestAs(service, as_ada, 'POST /groups', { name: 'Pier' });
     await requestAs(service, as_ben, 'PATCH /me', { reach: { find: 'everyone' } });
@@ -31,7 +30,7 @@ describeUnlessMissing(missing_browser, 'albums', () => {
     const { items } = await requestAs(service, as_ben, 'GET /group-invites');
     await requestAs(service, as_ben, `POST /group-invites/${items[0].id}/accept`);
     for (const page of [ada, ben]) await visit(page, `${service.url}/app/messages/group/${group.id}`);
-  }, 120_000);
+  });
 
   const attach = async (page: Page, count: number) => {
     const files = await Promise.all(
@@ -118,7 +117,7 @@ describeUnlessMissing(missing_browser, 'albums', () => {
     });
     await attach(ben, 3);
     await writeMessage(ben, 'In the end');
-    await expect.poll(() => frames(ada, 'In the end').count(), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => frames(ada, 'In the end').count()).toBe(3);
     expect(failures).toBeGreaterThan(3);
     expect(await messageOf(ada, 'In the end').count()).toBe(1);
     await ben.unroute('**/v1/files');

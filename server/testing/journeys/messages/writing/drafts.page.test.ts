@@ -24,13 +24,12 @@ describeUnlessMissing(missing_browser, 'drafts', () => {
   beforeAll(async () => {
     const opened = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' });
     ({ service, ada, ben } = opened);
-    ben.setDefaultTimeout(10_000);
     thread_id = await openThread(service, ada, ben);
     await visit(ben, `${service.url}/app/messages`);
     await chatLink(ben, /^ada/).click();
     await ben.waitForURL(new RegExp(thread_id));
     await messageOf(ben, 'The pier at nine?').waitFor();
-  }, 60_000);
+  });
 
   it('says in the list that files or a reply wait in the composer', async () => {
     const back = ben.getByRole('link', { name: 'Back to your chats' });

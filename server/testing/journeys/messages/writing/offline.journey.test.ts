@@ -23,7 +23,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     thread_id = (await requestAs(service, ben, 'POST /dm/threads', { user_id: id })).id;
     await requestAs(service, ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
     await service.call(`POST /dm/threads/${thread_id}/accept`, { token, body: {} });
-  }, 60_000);
+  });
   /** A message of the open chat; the list of chats beside it is hidden on a phone. */
   const message = (text: string) => ada.getByText(text, { exact: true }).filter({ visible: true }).first();
   /** Whether the cache of a name contains an entry with this text. */
@@ -64,7 +64,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     // What was never read is not shown as a fault of the service.
     for (const path of ['notifications', 'map']) {
       await ada.goto(`${service.url}/app/${path}`);
-      await ada.getByText('You are offline. Try again when you are connected.').waitFor({ timeout: 20_000 });
+      await ada.getByText('You are offline. Try again when you are connected.').waitFor();
     }
   });
 
@@ -154,7 +154,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
         }[]
       ).map(({ body, reactions }) => [body, ...reactions.map(({ emoji }) => emoji)].join(' '));
     await expect
-      .poll(read, { timeout: 20_000 })
+      .poll(read)
       .toEqual(['And spoons', 'And cups', '', 'Bring the tea', 'Nine it is', 'The pier at nine? ❤️']);
     // The browser may tell of a request after the service has answered it.
     await expect.poll(() => methods.filter((method) => method !== 'PUT')).toEqual(['PATCH', 'DELETE', 'POST', 'POST']);
@@ -190,7 +190,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await waitForHome(ada);
     expect(await read()).toEqual([0, 0]);
     await ada.context().setOffline(false);
-    await expect.poll(read, { timeout: 20_000 }).toEqual([1, 1]);
+    await expect.poll(read).toEqual([1, 1]);
     await expect
       .poll(() => ada.evaluate(`Object.keys(localStorage).some((key) => key.endsWith('.states'))`))
       .toBe(false);
@@ -202,7 +202,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await like.waitFor();
     await requestAs(service, ben, `DELETE /statuses/${status.id}`);
     await ada.context().setOffline(false);
-    await ada.getByText(/^Couldn’t remove the like\./).waitFor({ timeout: 20_000 });
+    await ada.getByText(/^Couldn’t remove the like\./).waitFor();
   });
 
   it('draws the map of the whole world offline once it was shown', async () => {
@@ -212,7 +212,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
         (await cache.keys()).filter(({ url }) => /tiles.[0-2]/.test(url)).length)`);
     await ada.goto(`${service.url}/app/map`);
     await ada.locator('.mapview canvas').waitFor();
-    await expect.poll(overview, { timeout: 20_000 }).toBe(21);
+    await expect.poll(overview).toBe(21);
     await expect.poll(() => isCached(/read$/, '"map-config"')).toBe(true);
     await ada.context().setOffline(true);
     await ada.reload();

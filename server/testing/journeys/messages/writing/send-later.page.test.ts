@@ -13,9 +13,8 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await createTag(ben, 'jazz');
-  }, 60_000);
+  });
 
   const sheet = (page: Page) => page.getByRole('dialog').last();
   const openScheduled = async (page: Page) => {

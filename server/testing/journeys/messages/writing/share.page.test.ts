@@ -48,7 +48,6 @@ describeUnlessMissing(missing_browser, 'the installed client', () => {
   const windows = useBrowserWindows({ has_workers: true });
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' }));
-    ada.setDefaultTimeout(10_000);
     thread_id = await openThread(service, ada, ben);
     const background = { r: 27, g: 31, b: 70 };
     const bytes = await sharp({ create: { width: 320, height: 200, channels: 3, background } })
@@ -59,7 +58,7 @@ describeUnlessMissing(missing_browser, 'the installed client', () => {
     await ada.goto(`${service.url}/app/messages`);
     await ada.evaluate('navigator.serviceWorker.ready');
     await ada.waitForFunction('navigator.serviceWorker.controller !== null');
-  }, 60_000);
+  });
 
   const post = async (page: Page, body: string) =>
     requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });

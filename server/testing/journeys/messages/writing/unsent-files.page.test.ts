@@ -18,7 +18,6 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'phone' }));
-    ada.setDefaultTimeout(10_000);
     thread_id = await openThread(service, ada, ben);
     const background = { r: 27, g: 31, b: 70 };
     const buffer = await sharp({ create: { width: 320, height: 200, channels: 3, background } })
@@ -26,7 +25,7 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
       .toBuffer();
     picture = { name: 'evening.jpg', mimeType: 'image/jpeg', buffer };
     await openChat();
-  }, 60_000);
+  });
 
   /** The messages that the service has, the newest first. */
   const listSent = async (): Promise<Sent[]> =>
@@ -82,14 +81,14 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
   it('sends a picture that was chosen without a connection, after the page is reloaded, once', async () => {
     await ada.route('**/v1/**', (route) => route.abort());
     await choose();
-    await ada.locator('.upload').getByRole('alert').waitFor({ timeout: 20_000 });
+    await ada.locator('.upload').getByRole('alert').waitFor();
     await input().fill('From the tunnel');
     await send();
     await row('From the tunnel').getByRole('img').waitFor();
     await ada.unroute('**/v1/**');
     await openChat();
     await expect
-      .poll(listSent, { timeout: 20_000 })
+      .poll(listSent)
       .toMatchObject([{ body: 'From the tunnel', media: [{ kind: 'image' }] }, { body: 'From the pier' }, {}]);
     await expect.poll(countStored).toBe(0);
   });
