@@ -734,7 +734,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a status
-         * @description Its replies are deleted with it. One with more than 500 replies or likes disappears at once for others, and for you when all are deleted.
+         * @description Its replies are deleted with it.
          */
         delete: operations["deleteStatus"];
         options?: never;

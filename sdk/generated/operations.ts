@@ -111,7 +111,7 @@ export const operations = {
     getStatus: { method: 'GET', path: '/statuses/{post_id}' },
     /** Edit a status. */
     editStatus: { method: 'PATCH', path: '/statuses/{post_id}' },
-    /** Delete a status. Its replies are deleted with it. One with more than 500 replies or likes disappears at once for others, and for you when all are deleted. */
+    /** Delete a status. Its replies are deleted with it. */
     deleteStatus: { method: 'DELETE', path: '/statuses/{post_id}' },
     /** List replies. Newest first. */
     listReplies: { method: 'GET', path: '/statuses/{post_id}/replies', paging: 'before_id' },

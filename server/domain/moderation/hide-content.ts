@@ -36,7 +36,7 @@ export function hideContent(
 ): Promise<void> {
   return inChange(services, async (change) => {
     const hides = act === 'hide';
-    const is_present = type === 'tag' ? sql`and deleted_at is null` : sql``;
+    const is_present = type === 'tag' || type === 'status' ? sql`and deleted_at is null` : sql``;
     const moved = await change.db.run(sql`
       update ${raw(tables[type])} set hidden_at = ${hides ? change.now : null}::timestamptz
       where id = ${id} and (hidden_at is null) = ${hides} ${is_present}`);

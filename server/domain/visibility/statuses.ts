@@ -10,7 +10,7 @@ const followsStream = (viewer_id: ViewerId): Sql => sql`(
 
 /** The viewer may see status `s` of author `u`, with its tag `t` left-joined. */
 export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
-  t.deleted_at is null and (s.author_id = ${viewer_id} or (
+  t.deleted_at is null and (s.author_id = ${viewer_id} and s.deleted_at is null or (
     s.hidden_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null
     and ${areNotBlocked(viewer_id, 's.author_id')}
     and ((s.visibility = 'public' and (t.id is null or t.visibility <> 'private')) or ${followsStream(viewer_id)})))`;

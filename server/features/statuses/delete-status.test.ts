@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slow } from '../../../testing/slow-tests.ts';
+import { hideContent } from '../../domain/moderation/hide-content.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
@@ -43,7 +44,7 @@ describe('DELETE /statuses/{post_id}', () => {
     expect(rows[0]).toEqual({ status_count: 0, public_status_count: 0 });
   });
 
-  it('deletes any number of replies and likes in portions, and is hidden from others at once', slow, async () => {
+  it('deletes any number of replies and likes in portions, and is gone for everybody at once', slow, async () => {
     const { alice, bob } = people;
     const status = await postStatus(world, alice, 'Everybody replies');
     const db = world.app.services.db.native;
@@ -58,7 +59,15 @@ describe('DELETE /statuses/{post_id}', () => {
     const readAs = async ({ token }: { token: string }) =>
       (await world.call(`GET /statuses/${status.id}`, { token })).status;
     expect((await world.call(`DELETE /statuses/${status.id}`, { token: alice.token })).status).toBe(204);
-    expect([await countReplies(), await readAs(bob)]).toEqual([700, 404]);
+    expect([await countReplies(), await readAs(bob), await readAs(alice)]).toEqual([700, 404, 404]);
+    for (const list of ['/feed', '/statuses'])
+      expect(await listedTexts(world, list, alice), list).not.toContain('Everybody replies');
+    expect((await world.call(`DELETE /statuses/${status.id}`, { token: alice.token })).status).toBe(404);
+    const restored = hideContent(world.app.services, 'status', status.id, 'unhide', {
+      operator: 'root',
+      reason: 'Fine',
+    });
+    await expect(restored).rejects.toThrow(`There is no status ${status.id} to unhide.`);
     await world.settle();
     expect([await countReplies(), await readAs(alice)]).toEqual([0, 404]);
     expect(await itemsOf(world, '/notifications?unread=true', alice)).toEqual([]);

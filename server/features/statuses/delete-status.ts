@@ -5,14 +5,13 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { purgeStatus } from './jobs.ts';
-import { hideFromOthers } from './queries.ts';
+import { markDeleted } from './queries.ts';
 
 export const deleteStatus = endpoint({
   id: 'deleteStatus',
   route: 'DELETE /statuses/{post_id}',
   summary: 'Delete a status',
-  description:
-    'Its replies are deleted with it. One with more than 500 replies or likes disappears at once for others, and for you when all are deleted.',
+  description: 'Its replies are deleted with it.',
   path: object({ post_id: idOf('post') }),
   errors: ['forbidden'],
   async run({ path, ...change }) {
@@ -20,7 +19,7 @@ export const deleteStatus = endpoint({
     const status = await requireStatus(change.db, path.post_id, viewer);
     if (status.author.id !== viewer.id) fail('forbidden');
     if (await purgeStatuses(change, [status.id])) {
-      await hideFromOthers(change.db, status.id, change.now);
+      await markDeleted(change.db, status.id, change.now);
       change.enqueue(purgeStatus, { status_id: status.id });
     }
     change.emit(statusDeleted, [`stream:${status.stream_id}`, `user:${viewer.id}`], { id: status.id });

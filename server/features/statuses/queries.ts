@@ -162,9 +162,10 @@ export async function deleteLikesOf(db: Queryable, user_id: string, portion: num
   return rows.map(({ id }) => id);
 }
 
-/** Hides a deleted status that is purged later. */
-export async function hideFromOthers(db: Queryable, id: string, now: Date): Promise<void> {
-  await db.run(sql`update statuses set hidden_at = ${now} where id = ${id} and hidden_at is null`);
+/** Marks a status as deleted that is purged in portions: from now on nobody sees it. */
+export async function markDeleted(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.run(sql`
+    update statuses set hidden_at = coalesce(hidden_at, ${now}::timestamptz), deleted_at = ${now} where id = ${id}`);
 }
 
 /** A status that a viewer may see, with its earlier versions. */
@@ -178,7 +179,7 @@ export function selectStatus(db: Queryable, id: string, viewer: Viewer): Promise
 export function selectOwnStatuses(db: Queryable, author: Viewer, page: Page): Promise<StatusRow[]> {
   return db.many<StatusRow>(sql`
     select ${statusColumns(author)}, ${editsColumns(default_limits.status_edits_listed)} from ${from_statuses}
-    where s.author_id = ${author.id} and t.deleted_at is null ${pageOf(page, 's.id')}`);
+    where s.author_id = ${author.id} and s.deleted_at is null and t.deleted_at is null ${pageOf(page, 's.id')}`);
 }
 
 /** Locks a status until the end of the transaction, for an edit. */

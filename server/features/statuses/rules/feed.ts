@@ -132,7 +132,7 @@ function ownStatuses(page: Page, viewer: Viewer, condition: Sql): Sql {
   const { size, older } = reachOf(page);
   return sql`
     (select s.id from statuses s
-    where ${condition} and s.author_id = ${viewer.id} ${older(sql`s.id`)}
+    where ${condition} and s.author_id = ${viewer.id} and s.deleted_at is null ${older(sql`s.id`)}
       and not exists (select 1 from tags t where t.id = s.tag_id and t.deleted_at is not null)
     order by s.id desc limit ${size}::int)`;
 }
@@ -168,7 +168,7 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
       select * from (
         select s.xmin, s.* from statuses s where true ${older(sql`s.id`)}
         order by s.id desc limit ${bounds.newest}::int) s
-      where (select count(*) from follow) <= ${bounds.few}::int and (s.author_id = ${viewer.id} or (
+      where (select count(*) from follow) <= ${bounds.few}::int and (s.author_id = ${viewer.id} and s.deleted_at is null or (
         s.hidden_at is null and case when s.tag_id is null
           then s.author_id in (select owner_id from follow) else s.tag_id in (select tag_id from follow) end))
       order by s.id desc limit ${size}::int) s ${labels}
