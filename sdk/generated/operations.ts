@@ -551,6 +551,10 @@ export const operations = {
     getSubscription: { method: 'GET', path: '/billing/subscription' },
     /** Cancel your subscription. It remains active until the end of the paid period. */
     cancelSubscription: { method: 'DELETE', path: '/billing/subscription' },
+    /** Resume your cancelled subscription. Possible until the end of the paid period. One that is not cancelled stays as it is. */
+    resumeSubscription: { method: 'POST', path: '/billing/subscription/resume' },
+    /** Open the page of your payment method and invoices. The page belongs to the payment provider, and its address is valid for a short time. */
+    openBillingPortal: { method: 'POST', path: '/billing/portal' },
   },
   scheduledJobs: {
     /** List your scheduled messages, calls, statuses and reminders. */

@@ -25,9 +25,12 @@ export type PaymentEvent = {
 /** A checkout page. */
 export type Checkout = { session_id: string; checkout_url: string; expires_at: Date };
 
+/** What a simulated buyer does: pays, leaves the page, or has a card that is declined from now on, until they pay again. */
+export type SimulatedOutcome = 'paid' | 'cancelled' | 'declined';
+
 /** Simulates the buyer: produces the signed events of a provider. */
 export type PaymentSimulator = {
-  settle(session: { session_id: string; user_id: string }, state: 'paid' | 'cancelled'): PaymentRequest;
+  settle(session: { session_id: string; user_id: string }, state: SimulatedOutcome): PaymentRequest;
 };
 
 /** A webhook request of the provider: its body, byte for byte as signed, and its signature header. */
@@ -46,6 +49,11 @@ export type Payment = {
   receive(request: PaymentRequest): Promise<PaymentEvent | undefined>;
   /** The current state of a subscription. @throws when the provider cannot be reached */
   read(known: SubscriptionFacts): Promise<SubscriptionFacts>;
+  /**
+   * Opens the provider's page on which a subscriber changes their payment method and finds their invoices, and from which
+   * they return to `return_url`. @throws when the provider cannot be reached
+   */
+  openPortal(subscription: { subscription_id: string; return_url: string }): Promise<{ portal_url: string }>;
   /** Ends a checkout page, so that nobody can pay on it any more. One that is paid or has ended is not an error. */
   expireCheckout(session_id: string): Promise<void>;
   /** Cancels a subscription, at once or at the end of the paid period. Cancelling an ended one is not an error. */

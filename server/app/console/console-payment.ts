@@ -5,8 +5,8 @@ import { ApiError, found, invalid } from '../../kernel/errors.ts';
 import { object, oneOf, type Static } from '../../kernel/schema.ts';
 import { change, type Services } from '../../kernel/services.ts';
 
-/** The body of a request that ends a simulated checkout. */
-export const PaymentAction = object({ outcome: oneOf('paid', 'cancelled') });
+/** The body of a request that ends a simulated checkout, or declines the card of what was bought by it. */
+export const PaymentAction = object({ outcome: oneOf('paid', 'cancelled', 'declined') });
 export type PaymentAction = Static<typeof PaymentAction>;
 
 type CheckoutRow = {
@@ -39,13 +39,16 @@ async function requireCheckout(services: Services, session_id: string): Promise<
   return found((await selectCheckouts(services, sql`where c.session_id = ${session_id}`))[0]);
 }
 
-/** Completes or cancels a checkout, and reports it as a provider would: signed, received and applied. Idempotent. */
+/**
+ * Completes or cancels a checkout, or declines the card of a paid one, and reports it as a provider would: signed, received
+ * and applied. Idempotent; paying again is what a buyer does on the provider's page after their card was declined.
+ */
 export async function simulateBuyer(services: Services, session_id: string, { outcome }: PaymentAction) {
   const { payment, clock } = services;
   if (!payment.simulator) throw new ApiError('not_found', { message: 'Payments go through the configured provider.' });
   const checkout = await requireCheckout(services, session_id);
-  if (checkout.state !== outcome) {
-    if (checkout.state !== 'open') invalid({ outcome: `cannot follow ${checkout.state}` });
+  if (checkout.state !== (outcome === 'declined' ? 'paid' : outcome)) {
+    if (outcome === 'declined' || checkout.state !== 'open') invalid({ outcome: `cannot follow ${checkout.state}` });
     if (checkout.expires_at <= clock.now()) invalid({ outcome: 'is too late' });
   }
   const event = await payment.receive(payment.simulator.settle(checkout, outcome));

@@ -201,6 +201,11 @@ export async function storeOwnCancellation(db: Queryable, { subscription_id }: O
   await db.run(sql`update subscriptions set renewal_stopped_by = 'owner' where subscription_id = ${subscription_id}`);
 }
 
+/** Stores that the owner resumes a subscription. Before the resumed one is stored. */
+export async function storeOwnResumption(db: Queryable, { subscription_id }: OfSubscription): Promise<void> {
+  await db.run(sql`update subscriptions set renewal_stopped_by = null where subscription_id = ${subscription_id}`);
+}
+
 /** Stops the renewal of a subscription; that this is not its owner's wish is stored before. */
 async function stopRenewal(services: Services, known: SubscriptionFacts): Promise<void> {
   const facts = await services.payment.read(known);

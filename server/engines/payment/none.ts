@@ -10,6 +10,7 @@ export function createNoPayment(): Payment {
     openCheckout: refuse,
     receive: () => Promise.resolve(undefined),
     read: refuse,
+    openPortal: refuse,
     expireCheckout: refuse,
     cancel: refuse,
     resume: refuse,

@@ -1,7 +1,7 @@
 /**
- * Payment by Stripe: its own checkout page (https://docs.stripe.com/payments/checkout), subscriptions, and signed
- * webhooks. A webhook is only a hint: its subject is read from Stripe again, so that lost, duplicate and reordered ones
- * are harmless.
+ * Payment by Stripe: its own pages for the checkout (https://docs.stripe.com/payments/checkout) and for customers
+ * (https://docs.stripe.com/customer-management), subscriptions, and signed webhooks. A webhook is only a hint: its subject
+ * is read from Stripe again, so that lost, duplicate and reordered ones are harmless.
  */
 import Stripe from 'stripe';
 import { askProvider } from '../answers.ts';
@@ -91,6 +91,14 @@ export function createStripePayment(options: StripeOptions): Payment {
       return event && readEvent(event, retrieve);
     },
     read: ({ subscription_id }) => retrieve(subscription_id),
+    async openPortal({ subscription_id, return_url }) {
+      const { customer } = await stripe.subscriptions.retrieve(subscription_id);
+      const { url } = await stripe.billingPortal.sessions.create({
+        customer: typeof customer === 'string' ? customer : customer.id,
+        return_url,
+      });
+      return { portal_url: url };
+    },
     async expireCheckout(session_id) {
       await stripe.checkout.sessions.expire(session_id).catch(async (error: unknown) => {
         // Stripe refuses this for a page that is paid or has ended.

@@ -93,6 +93,14 @@ export function testPayment(open: () => Promise<PaymentTarget>): void {
     expect((await target.payment.resume(gone)).state).toBe('ended');
   });
 
+  it('opens the page of a subscriber', async () => {
+    const { subscription_id } = (await buy()).subscription;
+    const open = () => target.payment.openPortal({ subscription_id, return_url: buyer.return_url });
+    const { portal_url } = await open();
+    expect(new URL(portal_url).href).toContain(subscription_id.replace(/^sub_/, ''));
+    expect((await open()).portal_url).toBeTruthy();
+  });
+
   it('ends a page, also one that is paid or has ended', async () => {
     const { session_id } = await target.payment.openCheckout(buyer);
     await target.payment.expireCheckout(session_id);

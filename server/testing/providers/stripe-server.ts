@@ -24,6 +24,7 @@ type Session = {
 type Subscription = {
   id: string;
   object: string;
+  customer: string;
   status: string;
   cancel_at_period_end: boolean;
   metadata: Record<string, string>;
@@ -59,6 +60,10 @@ export async function startStripe(now: () => Date) {
     if (method === 'POST' && path === '/v1/checkout/sessions') {
       const { form: _, ...session } = open(form);
       return session;
+    }
+    if (method === 'POST' && path === '/v1/billing_portal/sessions') {
+      const customer = form.get('customer') ?? '';
+      return { id: 'bps_1', object: 'billing_portal.session', url: `https://billing.stripe.test/${customer}` };
     }
     const [, session_id = '', act] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
     const session = sessions.get(session_id);
@@ -111,6 +116,7 @@ export async function startStripe(now: () => Date) {
       const subscription: Subscription = subscriptions.get(id) ?? {
         id,
         object: 'subscription',
+        customer: id.replace('sub_', 'cus_'),
         status: 'active',
         cancel_at_period_end: false,
         metadata: { user_id: form.get('subscription_data[metadata][user_id]') ?? '' },

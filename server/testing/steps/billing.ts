@@ -1,5 +1,6 @@
 /** Buying the paid plan as a user does: the checkout, and the console in place of the buyer. */
 import { expect } from 'vitest';
+import type { SimulatedOutcome } from '../../engines/ports.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 
@@ -10,8 +11,8 @@ export async function openCheckout(world: World, { token }: Persona): Promise<st
   return body.session_id;
 }
 
-/** Simulates the buyer's payment or cancellation. */
-export const settleCheckout = (world: World, session_id: string, outcome: 'paid' | 'cancelled') =>
+/** Simulates the buyer's payment or cancellation, or that their card is declined later. */
+export const settleCheckout = (world: World, session_id: string, outcome: SimulatedOutcome) =>
   world.call(`POST /console/payments/${session_id}`, { body: { outcome } });
 
 /** Buys the paid plan for an account through the checkout. */

@@ -120,11 +120,17 @@ function showDialled(answer) {
   return loadLegs();
 }
 
-function drawPayment({ session_id, state, username, created_at }) {
+/** What a checkout and its subscription are called in the address that leads to them. */
+const placesOf = ({ session_id }) => [`#${session_id}`, `#${session_id.replace(/^cs_/, 'sub_')}`];
+
+function drawPayment(payment) {
+  const { session_id, state, username, created_at } = payment;
   const settle = async (outcome) => {
     await send(`payments/${session_id}`, { outcome });
     // A buyer who was led here returns to the service, as from a provider.
-    if (location.hash === `#${session_id}`) location.assign(`/app/settings/plan?checkout=${outcome}`);
+    const [checkout, subscription] = placesOf(payment);
+    if (location.hash === checkout) location.assign(`/app/settings/plan?checkout=${outcome}`);
+    else if (location.hash === subscription) location.assign('/app/settings/plan');
     else await loadPayments();
   };
   const kind = element('span', { className: 'tag', textContent: state });
@@ -135,15 +141,18 @@ function drawPayment({ session_id, state, username, created_at }) {
     element('b', { textContent: `@${username}` }),
     timeOf(created_at),
   );
-  const acts = [button('Pay', () => settle('paid')), button('Cancel', () => settle('cancelled'))];
-  return element('li', { id: session_id }, head, state === 'open' && element('div', { className: 'acts' }, ...acts));
+  const acts = {
+    open: () => [button('Pay', () => settle('paid')), button('Cancel', () => settle('cancelled'))],
+    paid: () => [button('Pay again', () => settle('paid')), button('Decline the card', () => settle('declined'))],
+  }[state]?.();
+  return element('li', { id: session_id }, head, acts && element('div', { className: 'acts' }, ...acts));
 }
 
 const payments = byId('payments');
 const showPayments = createList(payments.querySelector('ol'), (payment) => {
   const drawn = drawPayment(payment);
-  // A checkout leads here, to itself.
-  if (location.hash === `#${payment.session_id}`) requestAnimationFrame(() => drawn.scrollIntoView());
+  // A checkout, or the page of a subscription, leads here to itself.
+  if (placesOf(payment).includes(location.hash)) requestAnimationFrame(() => drawn.scrollIntoView());
   return drawn;
 });
 

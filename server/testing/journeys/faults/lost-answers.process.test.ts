@@ -41,6 +41,8 @@ const stateless = new Set([
   'POST /auth/reset',
   // An open one is returned again.
   'POST /billing/checkout',
+  'POST /billing/portal',
+  'POST /billing/subscription/resume',
   'POST /blocks',
   // For an existing exception the event is returned unchanged.
   'POST /calendar/events/{event_id}/exdates',

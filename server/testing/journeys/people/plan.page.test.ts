@@ -58,6 +58,29 @@ describeStory(missing_browser, 'the paid plan', () => {
     await page.getByText(/^You are on Plus\. It renews on/).waitFor();
   });
 
+  it('takes back a cancellation', async () => {
+    await page.getByRole('button', { name: 'Cancel the plan' }).click();
+    await page.getByRole('button', { name: 'Cancel Plus' }).click();
+    await page.getByText(/^You are on Plus until/).waitFor();
+    expect(await inspectPage(page, 'plan-leaving', 'each')).toEqual([]);
+    await page.getByRole('button', { name: 'Keep Plus' }).click();
+    await page.getByText(/^You are on Plus\. It renews on/).waitFor();
+    await page.getByText('Plus will be renewed.').waitFor();
+  });
+
+  it('leads from a failed payment to the page of the provider, and back', async () => {
+    await page.getByRole('button', { name: 'Payment and invoices' }).click();
+    await page.waitForURL(/\/console#sub_/);
+    await page.getByRole('button', { name: 'Decline the card' }).click();
+    await page.getByText(/^Your last payment failed and will be tried again\./).waitFor();
+    expect(await inspectPage(page, 'plan-past-due', 'each')).toEqual([]);
+    await page.getByRole('button', { name: 'Update payment method' }).click();
+    await page.waitForURL(/\/console#sub_/);
+    await page.getByRole('button', { name: 'Pay again' }).click();
+    await page.getByText(/^You are on Plus\. It renews on/).waitFor();
+    await page.getByRole('button', { name: 'Payment and invoices' }).waitFor();
+  });
+
   it('offers no upgrade where none is sold', async () => {
     const visitor = await windows.open('desk');
     await signUp(service, visitor, 'ben', '+14155550102');

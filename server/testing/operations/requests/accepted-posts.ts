@@ -1,4 +1,5 @@
 /** An accepted request for each POST whose random bodies are all rejected: its preconditions, and its body. */
+import { buyPlus } from '../../steps/billing.ts';
 import { event_defaults, createEvent } from '../../steps/calendar.ts';
 import { startCall } from '../../steps/calls.ts';
 import { addContact, importLines, previewLines } from '../../steps/contacts.ts';
@@ -29,6 +30,13 @@ async function groupInviteOf(world: World, { bob, carol }: Personas): Promise<st
   await inviteToGroup(world, await createGroup(world, bob, 'Choir'), bob, carol);
   const [invite] = await invitesOf(world, carol);
   return `/group-invites/${invite.id}`;
+}
+
+/** Bob, who has bought the paid plan. */
+async function subscriberOf(world: World, { bob: who }: Personas): Promise<AcceptedPost> {
+  const { tier } = (await world.call('GET /billing/subscription', { token: who.token })).body;
+  if (tier === 'free') await buyPlus(world, who);
+  return { who, body: {} };
 }
 
 /** The requests, by the path of their operation. */
@@ -116,6 +124,8 @@ export const accepted_posts: Record<string, Prepare> = {
     return { who, body: { tag_id: tag.id, kind: 'chat', allowed_origins: [origin] } };
   },
   '/billing/checkout': (_world, { carol: who }) => ({ who, body: {} }),
+  '/billing/portal': subscriberOf,
+  '/billing/subscription/resume': subscriberOf,
   '/scheduled-jobs': (world, { alice: who }) => ({
     who,
     body: { kind: 'reminder', body: 'Water', run_at: inSeconds(world, 60) },

@@ -50,7 +50,8 @@ function describeSubscription({
   cancel_at_period_end: leaves,
 }: Subscription): string {
   if (tier === 'free') return i18n.t('You are on the free plan.');
-  if (state === 'past_due') return i18n.t('You are on Plus. The last payment failed and will be tried again.');
+  if (state === 'past_due' && !leaves)
+    return i18n.t('Your last payment failed and will be tried again. Update your payment method to keep Plus.');
   if (end === null) return i18n.t('You have Plus, provided by this service.');
   return leaves
     ? i18n.t('You are on Plus until {day}.', { day: sayDay(end) })
@@ -72,6 +73,48 @@ function Upgrade() {
       onClick={() => (checkout.isPending ? undefined : checkout.mutate())}
     >
       {i18n.t('Upgrade to Plus')}
+    </button>
+  );
+}
+
+/** Opens the provider's page, where a payment method is changed and invoices are found. */
+function ManagePayment({ is_urgent }: { is_urgent: boolean }) {
+  const portal = useMutation({
+    mutationFn: () => sdk.billing.openBillingPortal({ body: {} }),
+    onSuccess: ({ portal_url }) => window.location.assign(portal_url),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <button
+      type="button"
+      className={is_urgent ? 'button primary' : 'button'}
+      aria-disabled={portal.isPending}
+      onClick={() => (portal.isPending ? undefined : portal.mutate())}
+    >
+      {is_urgent ? i18n.t('Update payment method') : i18n.t('Payment and invoices')}
+    </button>
+  );
+}
+
+/** Takes back the cancellation of the plan. */
+function Resume() {
+  const queries = useQueryClient();
+  const resume = useMutation({
+    mutationFn: () => sdk.billing.resumeSubscription({ body: {} }),
+    onSuccess: (subscription) => {
+      queries.setQueryData(subscriptionQuery.queryKey, subscription);
+      showToast(i18n.t('Plus will be renewed.'));
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <button
+      type="button"
+      className="button primary"
+      aria-disabled={resume.isPending}
+      onClick={() => (resume.isPending ? undefined : resume.mutate())}
+    >
+      {i18n.t('Keep Plus')}
     </button>
   );
 }
@@ -162,7 +205,7 @@ export function PlanPage() {
     return <Failure text={describeProblem(failed)} onRetry={retry} />;
   }
   if (!subscription.data || !entitlements.data) return <Skeleton rows={5} what={i18n.t('Loading your plan…')} />;
-  const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
+  const { tier, state, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   const outcome = describeCheckout(checkout, subscription.data);
   const is_confirming = checkout === 'paid' && tier === 'free';
   return (
@@ -177,9 +220,11 @@ export function PlanPage() {
         </div>
       )}
       <Limits {...entitlements.data} />
-      {tier === 'plus' && end !== null && !leaves ? (
+      {tier === 'plus' && end !== null ? (
         <div className="cluster">
-          <Leave />
+          {leaves ? <Resume /> : null}
+          <ManagePayment is_urgent={state === 'past_due' && !leaves} />
+          {leaves ? null : <Leave />}
         </div>
       ) : null}
     </section>
