@@ -91,14 +91,7 @@ export function createStripePayment(options: StripeOptions): Payment {
       return event && readEvent(event, retrieve);
     },
     read: ({ subscription_id }) => retrieve(subscription_id),
-    async openPortal({ subscription_id, return_url }) {
-      const { customer } = await stripe.subscriptions.retrieve(subscription_id);
-      const { url } = await stripe.billingPortal.sessions.create({
-        customer: typeof customer === 'string' ? customer : customer.id,
-        return_url,
-      });
-      return { portal_url: url };
-    },
+    openPortal: (subscription) => openPortal(stripe, subscription),
     async expireCheckout(session_id) {
       await stripe.checkout.sessions.expire(session_id).catch(async (error: unknown) => {
         // Stripe refuses this for a page that is paid or has ended.
@@ -121,6 +114,19 @@ export function createStripePayment(options: StripeOptions): Payment {
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** A session of the customer portal, for the customer whom Stripe has created for the subscription. */
+async function openPortal(
+  stripe: Stripe,
+  { subscription_id, return_url }: { subscription_id: string; return_url: string },
+): Promise<{ portal_url: string }> {
+  const { customer } = await stripe.subscriptions.retrieve(subscription_id);
+  const { url } = await stripe.billingPortal.sessions.create({
+    customer: typeof customer === 'string' ? customer : customer.id,
+    return_url,
+  });
+  return { portal_url: url };
 }
 
 /** The subject of an event. A checkout with delayed payment (a bank transfer) is reported when it is paid. */

@@ -95,10 +95,8 @@ export function testPayment(open: () => Promise<PaymentTarget>): void {
 
   it('opens the page of a subscriber', async () => {
     const { subscription_id } = (await buy()).subscription;
-    const open = () => target.payment.openPortal({ subscription_id, return_url: buyer.return_url });
-    const { portal_url } = await open();
+    const { portal_url } = await target.payment.openPortal({ subscription_id, return_url: buyer.return_url });
     expect(new URL(portal_url).href).toContain(subscription_id.replace(/^sub_/, ''));
-    expect((await open()).portal_url).toBeTruthy();
   });
 
   it('ends a page, also one that is paid or has ended', async () => {
