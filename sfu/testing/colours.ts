@@ -16,7 +16,8 @@ import {
 /** Components from 0 to 255. */
 export type Colour = [red: number, green: number, blue: number];
 
-const FRAME_MS = 40;
+/** As few frames as make a video: each is drawn and encoded by the process of the test. */
+const FRAME_MS = 100;
 
 /** A frame in one colour, with a moving grey block in its upper left corner, so that frames differ. */
 function drawFrame(width: number, height: number, colour: Colour, tick: number): VideoFrame {

@@ -200,11 +200,11 @@ async function outbox(url: string, to: string): Promise<CapturedMessage[]> {
   return ((await response.json()) as { items: CapturedMessage[] }).items;
 }
 
-/** Repeats a request until it returns something, for at most `within_ms`. */
+/** Repeats a request until it returns something, or for `within_ms`, after which it counts as hung. */
 export async function poll<T>(
   request: () => Promise<T | undefined | false>,
   what = 'an answer',
-  within_ms = 60_000,
+  within_ms = 120_000,
 ): Promise<T> {
   const end_ms = performance.now() + within_ms;
   while (performance.now() < end_ms) {

@@ -111,7 +111,7 @@ describeUnlessMissing(
       const awaitOthers = async () => {
         const until = answered + requests_of_phase;
         durations_ms = [];
-        await poll(async () => answered >= until, 'answers to others', 60_000);
+        await poll(async () => answered >= until, 'answers to others');
         return durations_ms.toSorted((one, other) => one - other).at(Math.floor(0.95 * durations_ms.length)) ?? 0;
       };
       const descriptors = () => readdirSync(`/proc/${service.process.pid}/fd`).length;

@@ -217,7 +217,7 @@ describe(`a service whose dependencies fail at random (${label})`, () => {
     // push that a newer one of its chat replaced while it ran is not repeated.
     const jobs = `from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`;
     const unfinished = `${jobs} where case when attempts = 0 then run_at <= now() else attempts < max_attempts end`;
-    await poll(async () => (await query(`select j.id ${unfinished}`)).length === 0, 'the end of all jobs', 90_000);
+    await poll(async () => (await query(`select j.id ${unfinished}`)).length === 0, 'the end of all jobs');
     expect(await letters.sent()).toBeGreaterThanOrEqual(letters_before + letters.asked);
     const given_up = `${jobs} where attempts >= max_attempts and t.identifier <> 'push.dm'`;
     expect(await query(`select t.identifier, last_error ${given_up}`)).toEqual([]);

@@ -72,7 +72,7 @@ describe('a recorded call', () => {
     const started_ms = performance.now();
     await poll(async () => performance.now() - started_ms > 4000, 'four seconds of audio');
     await request(ada, 'DELETE /calls/active/recording');
-    await poll(async () => (await recordings(ben))[0]?.state === 'ready', 'the recording to be stored', 60_000);
+    await poll(async () => (await recordings(ben))[0]?.state === 'ready', 'the recording to be stored');
     const [recorded] = await recordings(ben);
     if (!recorded) throw new Error('there is no recording');
     expect(recorded.duration_s).toBeGreaterThan(3.5);
@@ -87,12 +87,12 @@ describe('a recorded call', () => {
     const started_ms = performance.now();
     await poll(async () => performance.now() - started_ms > 8000, 'eight seconds of audio');
     await service.killAndRestart();
-    await poll(async () => (await find())?.state === 'ready', 'the first half to be stored', 60_000);
+    await poll(async () => (await find())?.state === 'ready', 'the first half to be stored');
     const half = await find();
     if (!half) throw new Error('there is no recording');
     expect(half.duration_s).toBeGreaterThan(6);
     expect(await shareOf(half, ada_hz)).toBeGreaterThan(0.2);
-    await poll(isRecorded, 'the recording to continue', 60_000);
+    await poll(isRecorded, 'the recording to continue');
     await request(ada, 'DELETE /calls/active');
   });
 });

@@ -127,7 +127,7 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
     await startCamera(b, blue);
     await passTime(5_000);
     await request(ada, 'DELETE /calls/active/recording');
-    await poll(async () => (await find(ben, recording.id))?.state === 'ready', 'the video to be created', 120_000);
+    await poll(async () => (await find(ben, recording.id))?.state === 'ready', 'the video to be created');
     const recorded = await find(ben, recording.id);
     if (!recorded) throw new Error('there is no recording');
     expect(recorded.tracks).toHaveLength(1);
@@ -158,12 +158,16 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
     const as_pcm = ['-ac', '1', '-ar', String(rate), '-f', 's16le', 'pipe:1'];
     // A slow machine records for longer than usual.
     const pcm = execFileSync(ffmpeg ?? '', ['-v', 'error', '-i', video, ...as_pcm], { maxBuffer: 64 * 2 ** 20 });
-    const audio = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2).subarray(5 * rate, 6 * rate);
-    expect([
-      shareAt(audio, rate, 440) > 0.2,
-      shareAt(audio, rate, 990) > 0.2,
-      shareAt(audio, rate, 1_500) < 0.05,
-    ]).toEqual([true, true, true]);
+    const audio = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2);
+    const heard = Array.from({ length: Math.floor(recorded.duration_s) }, (_, second) => {
+      const samples = audio.subarray(second * rate, (second + 1) * rate);
+      return [440, 990, 1_500].map((hertz) => shareAt(samples, rate, hertz));
+    });
+    // On a busy machine some seconds have gaps, since the people of the test are starved of time.
+    const complete = heard.filter(
+      ([a_share = 0, b_share = 0, other = 1]) => a_share > 0.2 && b_share > 0.2 && other < 0.05,
+    );
+    expect(complete.length, JSON.stringify(heard)).toBeGreaterThanOrEqual(3);
   });
 
   itUnlessMissing(
@@ -206,7 +210,7 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
     await poll(isRecorded, 'the recording to begin');
     await passTime(8_000);
     await service.killAndRestart();
-    await poll(async () => (await find(ada, recording.id))?.state === 'ready', 'the first half to be stored', 120_000);
+    await poll(async () => (await find(ada, recording.id))?.state === 'ready', 'the first half to be stored');
     const half = await find(ada, recording.id);
     if (!half) throw new Error('there is no recording');
     expect(half.duration_s).toBeGreaterThan(6);
@@ -221,7 +225,7 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
       ]),
     );
     expect(Math.max(...matches.map(({ length }) => length))).toBeGreaterThanOrEqual(4);
-    await poll(isRecorded, 'the recording to continue', 60_000);
+    await poll(isRecorded, 'the recording to continue');
     await request(ada, 'DELETE /calls/active');
   });
 }
