@@ -12,8 +12,11 @@ function valueOf(flag) {
   return place > 0 ? process.argv[place + 1] : undefined;
 }
 
-/** Windows of a browser keep both cores busy with three files at a time; what remains without one waits more. */
-const workers_count = existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium') ? 3 : 4;
+/**
+ * Windows of a browser keep both cores busy with two files at a time; with three, each step of a test takes several times as
+ * long. What remains without one waits more.
+ */
+const workers_count = existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium') ? 2 : 4;
 
 await runMain(async () => {
   await setUp();
@@ -23,7 +26,7 @@ await runMain(async () => {
     unit: () => checkSteps({ with_slow: true }),
     e2e: () => [withWorkers(workers_count, testStep('e2e'))],
     timed: () => [testStep('timed')],
-    wide: () => [withWorkers(4, testStep('wide'))],
+    wide: () => [withWorkers(3, testStep('wide'))],
   };
   const names = valueOf('--project')?.split(',') ?? ['unit', 'e2e', 'timed'];
   const before = valueOf('--after');
