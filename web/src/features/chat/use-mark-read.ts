@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 /**
- * Marks shown messages as read while the page is visible.
+ * Marks what was in sight as read while the page is visible, so that senders are told of nothing that was not.
  * @param mark reports this to the service; must be a stable function
+ * @returns receives the newest message in sight, for the list
  */
-export function useMarkRead(newest_id: string | undefined, is_unread: boolean, mark: (up_to_id: string) => void): void {
+export function useMarkRead(is_unread: boolean, mark: (up_to_id: string) => void): (message_id: string) => void {
+  const [seen_id, setSeen] = useState('');
   const [is_looked_at, setLookedAt] = useState(document.visibilityState === 'visible');
   useEffect(() => {
     const look = () => setLookedAt(document.visibilityState === 'visible');
@@ -12,6 +14,8 @@ export function useMarkRead(newest_id: string | undefined, is_unread: boolean, m
     return () => document.removeEventListener('visibilitychange', look);
   }, []);
   useEffect(() => {
-    if (newest_id !== undefined && is_unread && is_looked_at) mark(newest_id);
-  }, [newest_id, is_unread, is_looked_at, mark]);
+    if (seen_id !== '' && is_unread && is_looked_at) mark(seen_id);
+  }, [seen_id, is_unread, is_looked_at, mark]);
+  // Identifiers sort by time.
+  return useCallback((message_id) => setSeen((before) => (message_id > before ? message_id : before)), []);
 }

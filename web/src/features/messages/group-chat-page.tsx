@@ -97,7 +97,7 @@ function Chat({ group, search }: ChatProps) {
     at: at ?? after,
   });
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
-  useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useRead({ group_id: id }).mutate);
+  const onSeen = useMarkRead((unread_count ?? 0) > 0, useRead({ group_id: id }).mutate);
   const sent = useMemo(() => list.items.map((one) => showInGroup(one, me?.id)), [list.items, me?.id]);
   const { messages, outbox, shown } = useChat({ place, list, sent, at, after, unread_count, enter });
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
@@ -119,6 +119,7 @@ function Chat({ group, search }: ChatProps) {
         key={at ?? after ?? 'latest'}
         {...shown}
         is_counted={is_counted}
+        onSeen={onSeen}
         label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
         {...rows}

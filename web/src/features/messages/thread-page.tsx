@@ -166,7 +166,7 @@ function Chat({ thread, is_counted, search }: ChatProps) {
   });
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
-  useMarkRead(newest?.id, unread_count > 0, useRead({ thread_id: id }).mutate);
+  const onSeen = useMarkRead(unread_count > 0, useRead({ thread_id: id }).mutate);
   const sent = useMemo(
     () => list.items.map((one) => showDirect(one, peer.id, { peer_read_up_to, peer_delivered_up_to })),
     [list.items, peer.id, peer_read_up_to, peer_delivered_up_to],
@@ -193,6 +193,7 @@ function Chat({ thread, is_counted, search }: ChatProps) {
         {...shown}
         messages={with_calls}
         is_counted={is_counted}
+        onSeen={onSeen}
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
         {...rows}
         above={(goTo) => <PinnedBar chat={{ thread_id: id }} may_pin={is_active} goTo={goTo} />}

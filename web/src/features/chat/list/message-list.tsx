@@ -21,6 +21,7 @@ import type { RememberedPlace } from './remembered-places.ts';
 import { useAnnounced } from './use-announced.ts';
 import { useChatPictures } from './use-chat-pictures.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { useSeen } from './use-seen.ts';
 import { useOldestUnread } from './use-oldest-unread.ts';
 import '../chat.css';
 
@@ -54,6 +55,8 @@ export interface MessageListProps extends MessageActions {
   /** How many messages the reader has not read, and whether that was fetched since the chat was opened. */
   unread_count?: number | undefined;
   is_counted?: boolean;
+  /** Receives the newest message that the reader has had in sight. */
+  onSeen?: ((message_id: string) => void) | undefined;
   is_group?: boolean;
   /** Opens the chat at a message that is not loaded; undefined where that is impossible. */
   onEnter?: ((message_id: string) => void) | undefined;
@@ -87,7 +90,8 @@ interface JumpProps extends Pick<MessageListProps, 'entered' | 'unread_count'> {
 /** The button to the newest message, while that is not in sight. */
 function Jump({ is_cut, entered, unread_count = 0, is_away, new_count, goToEnd }: JumpProps) {
   if (is_cut) return entered ? <JumpButton new_count={unread_count} onPress={entered.onLatest} /> : null;
-  return is_away || new_count > 0 ? <JumpButton new_count={new_count} onPress={goToEnd} /> : null;
+  const below_count = is_away ? Math.max(new_count, unread_count) : new_count;
+  return is_away || new_count > 0 ? <JumpButton new_count={below_count} onPress={goToEnd} /> : null;
 }
 
 /** The placeholder while there are no messages. */
@@ -131,6 +135,8 @@ const actionsIn = ({ is_group = false, onEnter, ...list }: MessageListProps) => 
 interface RowsProps extends MessageListProps {
   rows: readonly ListedRow[];
   unread_id: string | undefined;
+  /** Whether it is known where the list opens. */
+  is_opened: boolean;
   /** Where the reader left the list. */
   place: RememberedPlace | undefined;
 }
@@ -161,6 +167,7 @@ function Rows(props: RowsProps) {
       label,
       place,
     });
+  useSeen({ rows, virtualizer, is_opened: props.is_opened, onSeen: props.onSeen });
   const goTo = useGoTo(show, onEnter);
   const total = list.hasNextPage ? -1 : rows.length;
   return (
@@ -221,7 +228,7 @@ export function MessageList(props: MessageListProps) {
   const [place] = useState(() => recallPlace(entry, label));
   const is_entered = entered !== undefined || place !== undefined;
   const after = entered?.is_after === true ? entered.at : undefined;
-  const unread_id = useOldestUnread({ list, messages, unread_count, is_counted, is_entered, after });
+  const { unread_id, is_searching } = useOldestUnread({ list, messages, unread_count, is_counted, is_entered, after });
   const rows = useMemo(() => listRows(placed, unsent, unread_id), [placed, unsent, unread_id]);
   const announced = useAnnounced(messages[0]);
   const pictures = useChatPictures(messages, list);
@@ -231,7 +238,13 @@ export function MessageList(props: MessageListProps) {
         <NoMessages {...props} />
       ) : (
         <PicturesAround value={pictures}>
-          <Rows {...props} rows={rows} unread_id={unread_id} place={place} />
+          <Rows
+            {...props}
+            rows={rows}
+            unread_id={unread_id}
+            is_opened={is_counted === true && !is_searching}
+            place={place}
+          />
         </PicturesAround>
       )}
       <p className="visually-hidden" aria-live="polite">

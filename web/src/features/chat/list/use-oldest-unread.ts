@@ -22,15 +22,12 @@ export const MAX_UNREAD = 100;
 /**
  * The oldest message that was unread when the chat was opened, since messages are marked as read as soon as they are
  * shown. A cached count of 0 may be stale and is only used after a fetch. Older messages are loaded as needed.
+ * @returns it, and whether it is still being looked for
  */
-export function useOldestUnread({
-  list,
-  messages,
-  unread_count = 0,
-  is_counted,
-  is_entered,
-  after,
-}: UnreadOptions): string | undefined {
+export function useOldestUnread({ list, messages, unread_count = 0, is_counted, is_entered, after }: UnreadOptions): {
+  unread_id: string | undefined;
+  is_searching: boolean;
+} {
   const opened = useRef<{ count: number; newest: string | undefined }>(undefined);
   const found = useRef<string>(undefined);
   const is_known = unread_count > 0 || (is_counted === true && !list.isFetching);
@@ -44,10 +41,11 @@ export function useOldestUnread({
   }
   if (found.current === undefined && after !== undefined) found.current = findUnreadAfter(messages, after);
   const is_missing = count > 0 && found.current === undefined && messages.length < 2 * MAX_UNREAD;
-  const should_fetch = is_missing && list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError;
+  const is_searching = is_missing && list.hasNextPage && !list.isFetchNextPageError;
+  const should_fetch = is_searching && !list.isFetchingNextPage;
   const { fetchNextPage } = list;
   useEffect(() => {
     if (should_fetch) void fetchNextPage();
   }, [should_fetch, fetchNextPage]);
-  return found.current;
+  return { unread_id: found.current, is_searching };
 }
