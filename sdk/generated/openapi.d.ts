@@ -1163,7 +1163,7 @@ export interface paths {
         };
         /**
          * Get a call
-         * @description For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it.
+         * @description For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it, and `call_title` for whoever may.
          */
         get: operations["getCall"];
         put?: never;
@@ -4246,6 +4246,8 @@ export interface components {
                 opens_at?: string;
                 /** @description The call is not live, and requesting a grant starts it. */
                 may_start?: boolean;
+                /** @description The tag (`*jazz`), group or event to which the call belongs. */
+                call_title?: string;
                 /** @description Where in the text the error is: start and end, in code points. */
                 span?: number[];
                 /** @description What would be valid at that position. */

@@ -175,7 +175,7 @@ export const operations = {
     bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone' },
     /** Join a call with your phone. Rings your own verified number and connects it to the call. */
     callMe: { method: 'POST', path: '/calls/{join_code}/call-me' },
-    /** Get a call. For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it. */
+    /** Get a call. For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it, and `call_title` for whoever may. */
     getCall: { method: 'GET', path: '/calls/{join_code}' },
     /** Decline an incoming call. */
     declineCall: { method: 'POST', path: '/calls/{join_code}/decline' },

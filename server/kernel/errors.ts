@@ -55,6 +55,7 @@ export const error_table = {
 export const error_members = {
   opens_at: { type: 'string', format: 'date-time', description: 'When the action becomes possible.' },
   may_start: { type: 'boolean', description: 'The call is not live, and requesting a grant starts it.' },
+  call_title: { type: 'string', description: 'The tag (`*jazz`), group or event to which the call belongs.' },
   span: {
     type: 'array',
     items: { type: 'integer', minimum: 0 },

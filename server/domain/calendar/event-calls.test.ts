@@ -28,7 +28,7 @@ describe('the call of an event', () => {
 
   it('opens ten minutes before an occurrence and closes half an hour after, for those who have the event', async () => {
     const { alice, bob, carol } = people;
-    const { code, starts } = await createMeeting(3600, { rrule: 'FREQ=DAILY' });
+    const { event, code, starts } = await createMeeting(3600, { rrule: 'FREQ=DAILY' });
     const opens_at = wireTime(after(starts, -600));
     for (const request of [grant, getCall]) {
       const early = await request(code, bob);
@@ -38,7 +38,8 @@ describe('the call of an event', () => {
       expect([stranger.status, stranger.body]).toEqual([404, absent.body]);
     }
     await advanceSeconds(world, 3001);
-    expect((await getCall(code, bob)).body.error.code).toBe('not_open_yet');
+    const open = { code: 'not_open_yet', may_start: true, call_title: event.title };
+    expect((await getCall(code, bob)).body.error).toMatchObject(open);
     expect((await grant(code, carol)).status).toBe(404);
     const first = await grant(code, bob);
     expect(first.status).toBe(200);

@@ -16,11 +16,12 @@ import { nextAfter, occurrencesIn, type Schedule } from '../recurrence/schedule.
 const opens_before_s = 600;
 const closes_after_s = 1800;
 
-type CallEventRow = Parameters<typeof scheduleOf>[0] & Pick<EventRow, 'id' | 'owner_id'> & { join_code: string };
+type CallEventRow = Parameters<typeof scheduleOf>[0] &
+  Pick<EventRow, 'id' | 'owner_id' | 'title'> & { join_code: string };
 
 /** The event whose call a code opens, for people who have the event. */
 const ofCode = (join_code: string, viewer_id: string) => sql`
-  select ${schedule_columns}, e.owner_id, e.join_code from calendar_events e join users u on u.id = e.owner_id
+  select ${schedule_columns}, e.owner_id, e.title, e.join_code from calendar_events e join users u on u.id = e.owner_id
   where e.join_code = ${join_code} and e.call_enabled and ${maySeeEvent(viewer_id)}`;
 
 const isOpenAt = (schedule: Schedule, now_s: number): boolean =>
@@ -70,7 +71,11 @@ export async function refuseUntilOpen(db: Queryable, join_code: string, viewer_i
   const open = occurrencesIn(schedule, now_s - closes_after_s, now_s + opens_before_s + 1, 1)[0];
   if (!open) refuseClosed(schedule, now_s);
   fail('not_open_yet', {
-    members: { opens_at: wireTime(new Date((open.starts_s - opens_before_s) * 1000)), may_start: true },
+    members: {
+      opens_at: wireTime(new Date((open.starts_s - opens_before_s) * 1000)),
+      may_start: true,
+      call_title: event.title,
+    },
     message: 'This call has not started yet. Join to start it.',
   });
 }

@@ -31,7 +31,7 @@ describe('the call of a lasting room', () => {
     const empty = await getCall(code, bob.token);
     expect([empty.status, empty.body.error]).toEqual([
       409,
-      expect.objectContaining({ code: 'not_open_yet', may_start: true }),
+      expect.objectContaining({ code: 'not_open_yet', may_start: true, call_title: '*first' }),
     ]);
     const first = await joinRoom(world, code, bob);
     expect((await getCall(code, carol.token)).body).toMatchObject({ privacy: 'private', host: { username: 'bob' } });

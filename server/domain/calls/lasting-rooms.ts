@@ -161,12 +161,13 @@ export async function prepareRoomCall(
 
 /** Refuses to show the call of a room while it is empty. @throws ApiError `not_open_yet` */
 export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_id: string): Promise<void> {
-  const rooms = await db.run(
-    sql`select 1 from lasting_rooms r where r.join_code = ${join_code} and ${mayEnterRoom(viewer_id)}`,
-  );
-  if (rooms > 0)
+  const room = await db.maybe<{ call_title: string }>(sql`
+    select coalesce('*' || (select t.name from tags t where t.id = r.tag_id),
+      (select g.name from groups g where g.id = r.group_id)) as call_title
+    from lasting_rooms r where r.join_code = ${join_code} and ${mayEnterRoom(viewer_id)}`);
+  if (room)
     fail('not_open_yet', {
-      members: { may_start: true },
+      members: { may_start: true, call_title: room.call_title },
       message: 'No one is in this room yet. Join to start the call.',
     });
 }

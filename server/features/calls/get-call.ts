@@ -13,7 +13,7 @@ export const getCall = endpoint({
   gate: 'guest',
   summary: 'Get a call',
   description:
-    'For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it.',
+    'For an event or a lasting room without a live call: 409 `not_open_yet`, with `may_start` in `error` if requesting a grant starts it, and `call_title` for whoever may.',
   extension: true,
   path: object({ join_code: JoinCode }),
   reply: Call,

@@ -45,7 +45,8 @@ describeStory(missing_browser, 'the lasting room of a tag', () => {
 
   it('is entered by the first person, who is shown on the page of the tag and in the list of rooms', async () => {
     await ben.goto(link);
-    await ben.getByRole('heading', { name: 'No one is here yet' }).waitFor();
+    await ben.getByRole('heading', { name: '*jazz' }).waitFor();
+    await ben.getByText(/^No one is here yet\. Join,/).waitFor();
     expect(await inspectPage(ben, 'room-empty', 'each')).toEqual([]);
     await press(ben, 'Join');
     await ben.getByRole('button', { name: 'Leave' }).first().waitFor();

@@ -71,6 +71,12 @@ export function mayStart(error: unknown): boolean {
   return error instanceof ApiError && error.details['may_start'] === true;
 }
 
+/** What a call belongs to in which nobody is yet: a tag, a group or an event. */
+export function titleOf(error: unknown): string | undefined {
+  const title = error instanceof ApiError ? error.details['call_title'] : undefined;
+  return typeof title === 'string' ? title : undefined;
+}
+
 /** The preview of a call for people without an account, if it admits guests. */
 export function previewQuery(join_code: string) {
   return queryOptions({

@@ -55,8 +55,8 @@ describeUnlessMissing(missing_browser, 'cards of links', () => {
     await expect.poll(() => cards(ben, 'All:').count()).toBe(3);
     await card(ben, 'ada').getByRole('button', { name: 'Call ada' }).waitFor();
     await card(ben, 'جوقة الميناء').getByText('Group · 1 member').waitFor();
-    await card(ben, 'Room').getByText('No one is here yet').waitFor();
-    await card(ben, 'Room').getByRole('link', { name: 'Join Room' }).waitFor();
+    await card(ben, '*evenings').getByText('No one is here yet').waitFor();
+    await card(ben, '*evenings').getByRole('link', { name: 'Join *evenings' }).waitFor();
     expect(await inspectPage(ben, 'link-cards-three')).toEqual([]);
     await card(ben, 'جوقة الميناء').getByRole('link', { name: 'Join جوقة الميناء' }).click();
     await ben.getByRole('button', { name: 'Join group' }).waitFor();

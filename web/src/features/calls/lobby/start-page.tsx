@@ -8,8 +8,14 @@ import { callQuery } from '../../../data/queries/call-queries.ts';
 import { Lobby, searchOf, useLobby } from './lobby.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
+interface StartPageProps {
+  join_code: string;
+  /** The tag, group or event to which the call belongs. */
+  title: string | undefined;
+}
+
 /** The lobby of an empty room or event call: the first person starts the call. */
-export function StartPage({ join_code }: { join_code: string }) {
+export function StartPage({ join_code, title }: StartPageProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const lobby = useLobby();
@@ -27,9 +33,9 @@ export function StartPage({ join_code }: { join_code: string }) {
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
-    <Page title={i18n.t('No one is here yet')} narrow>
+    <Page title={title ?? i18n.t('Join a call')} narrow>
       <section className="card" aria-label={i18n.t('Before you join')}>
-        <p className="soft">{i18n.t('Join, and others can reach you here by the same link.')}</p>
+        <p className="soft">{i18n.t('No one is here yet. Join, and others can reach you here by the same link.')}</p>
         <Lobby {...lobby}>
           <button type="button" className="button primary" disabled={start.isPending} onClick={() => start.mutate()}>
             {i18n.t('Join')}
