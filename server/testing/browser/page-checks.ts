@@ -33,20 +33,6 @@ const colour_rules = ['color-contrast', 'link-in-text-block'];
 const without_colour_rules = Object.fromEntries(colour_rules.map((rule) => [rule, { enabled: false }]));
 
 /**
- * Whether the page differs in anything but colours from what it was at the last call: in its elements, their texts,
- * their places, or what is shown of them.
- */
-const has_new_structure = `(() => {
-  const before = window.inspectedStructure;
-  window.inspectedStructure = document.title + document.body.outerHTML + innerWidth + [...document.querySelectorAll('*')].map((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    const { display, visibility, opacity, position, overflow, fontSize, fontWeight, clipPath, textDecorationLine, pointerEvents } = getComputedStyle(element);
-    return [x, y, width, height, display, visibility, opacity, position, overflow, fontSize, fontWeight, clipPath, textDecorationLine, pointerEvents].join();
-  }).join('|');
-  return window.inspectedStructure !== before;
-})()`;
-
-/**
  * Resolves once nothing moves except endless animations. The end of one animation may start another, and the page learns
  * of a new size or theme with the next frame.
  */
@@ -59,21 +45,17 @@ async function animationsEnded(page: Page): Promise<void> {
   })()`);
 }
 
-/**
- * What axe finds in the page; colours only where they were not checked before, and only they where a theme changed
- * nothing else, since the other rules would find the same again.
- */
-async function runAxe(page: Page, name: string, combinations: Looks): Promise<string[]> {
+/** The rules of axe for a page in one of its looks. */
+function rulesFor(combinations: Looks, theme: string) {
+  // A theme changes colours alone, which `themes.test.ts` checks: in the second one of a size the rest is as before.
+  if (combinations === 'all' && theme === 'dark') return { runOnly: { type: 'rule', values: colour_rules } };
   const has_colours = combinations === 'all' || combinations === 'each';
-  // Of the others only `all` has a size in two themes.
-  const is_known = combinations === 'all' && !(await page.evaluate(has_new_structure));
-  const options = JSON.stringify({
-    ...(is_known
-      ? { runOnly: { type: 'rule', values: colour_rules } }
-      : { runOnly: rules, rules: { ...additional_rules, ...(has_colours ? {} : without_colour_rules) } }),
-    resultTypes: ['violations'],
-    preload: false,
-  });
+  return { runOnly: rules, rules: { ...additional_rules, ...(has_colours ? {} : without_colour_rules) } };
+}
+
+/** What axe finds in the page. */
+async function runAxe(page: Page, name: string, chosen: ReturnType<typeof rulesFor>): Promise<string[]> {
+  const options = JSON.stringify({ ...chosen, resultTypes: ['violations'], preload: false });
   const violations = (await page.evaluate(
     `axe.run(document, ${options}).then((result) => result.violations)`,
   )) as Violation[];
@@ -92,14 +74,13 @@ export async function inspectPage(page: Page, name: string, combinations: Looks 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // Once in a document: pages change without loading it again.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
-  await page.evaluate('window.inspectedStructure = undefined');
   for (const look of looks[pictures ? 'all' : combinations]) {
     const [size, theme] = look.split(' ') as ['phone' | 'desk', 'light' | 'dark'];
     await page.setViewportSize(sizes[size]);
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     await animationsEnded(page);
     if (combinations === 'all' || combinations === 'each' || size === combinations)
-      found.push(...(await runAxe(page, `${name} ${size} ${theme}`, combinations)));
+      found.push(...(await runAxe(page, `${name} ${size} ${theme}`, rulesFor(combinations, theme))));
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(overflow) > 0) found.push(`${name} ${size} ${theme}: ${String(overflow)} px wider than the window`);
     const cut = await page.evaluate(

@@ -42,7 +42,8 @@ let wanted_last: string | undefined;
 async function speak(own: readonly string[], mayChange = () => true): Promise<void> {
   const language = chooseLanguage([...own, ...navigator.languages]);
   // The locale of dates may be configured separately from the language of pages.
-  const formats = new Intl.DateTimeFormat().resolvedOptions().locale;
+  // The default locale; a format of dates is far slower to create, and this is before anything is rendered.
+  const formats = new Intl.NumberFormat().resolvedOptions().locale;
   const locale = chooseLocale(language, [...own, formats, ...navigator.languages]);
   wanted_last = locale;
   if (language === i18n.locale && locale === i18n.locales) return;

@@ -82,13 +82,26 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     await page.locator('[role="dialog"], [role="alertdialog"], [role="menu"], [role="toolbar"]').first().waitFor();
   }
 
+  /** Reads Ada's notifications and chats, as the test of all pages may have done, and opens her home page anew. */
+  async function readEverything(): Promise<void> {
+    const { ada, thread_id, group_id } = sample;
+    const [thread, group] = [`/dm/threads/${thread_id}`, `/groups/${group_id}`];
+    for (const [messages, read] of [
+      [`${thread}/chat`, `${thread}/read`],
+      [`${group}/chat`, `${group}/chat/read`],
+    ]) {
+      const { items } = await requestAs(service, ada, `GET ${messages}?limit=1`);
+      await requestAs(service, ada, `POST ${read}`, { up_to_id: items[0].id });
+    }
+    await requestAs(service, ada, 'POST /notifications/read-all');
+    await page.goto(`${service.url}/app/`);
+    await networkQuiet(page);
+  }
+
   it('every kind of layer looks as before, and what sends its form is in view', async () => {
     const paths = new Map(pagesOf(sample));
     const found: string[] = [];
-    // The chat and Activity are read, as they may be after the test of all pages.
-    await requestAs(service, sample.ada, 'POST /notifications/read-all');
-    await visit(page, `${service.url}/app/${paths.get('chat')}`);
-    await networkQuiet(page);
+    await readEverything();
     for (const [name, from, ...openers] of layers) {
       await openLayer(`${service.url}/app/${paths.get(from)}`, openers);
       found.push(...(await comparePage(page, name)));
@@ -104,6 +117,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     await requestAs(service, ben, `POST /groups/${group_id}/chat`, { body: 'So?' });
     const said = await requestAs(service, ada, `POST /groups/${group_id}/chat`, { body: 'Boots, then.' });
     await requestAs(service, ben, `POST /groups/${group_id}/chat/read`, { up_to_id: said.id });
+    await readEverything();
     await openLayer(`${service.url}/app/messages/group/${group_id}`, [/^More about “Boots, then/, /^Info$/]);
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     expect(await comparePage(page, 'layer-message-info')).toEqual([]);

@@ -21,6 +21,23 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 /** "Slow 4G" of Lighthouse: the round trip in ms, and bytes a second. */
 const slow_4g = { latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 };
 
+/**
+ * Stores how long after the start of its navigation a page has painted its greeting and takes the next press, and how long
+ * after it nothing is left to do. The page measures it: a test looks from outside at intervals, and slows the page down by it.
+ */
+const watch_interactive = `
+  window.interactive = new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!/^Good /.test(document.querySelector('h1')?.textContent ?? '')) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => {
+        const takes_input_ms = performance.now();
+        requestIdleCallback(() => resolve({ takes_input_ms, is_idle_ms: performance.now() }));
+      }));
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });`;
+
 /** The size of a reply with gzip. */
 const gzipSize = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -237,9 +254,9 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   it('is interactive within 2.5 s on slow 4G, with a processor that is four times slower', async () => {
     const { cookies, origins } = await ada.context().storageState();
     const session = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'asterism.session');
-    const durations_ms: number[] = [];
-    // The best of three: other work on the machine only makes it slower.
-    for (let round = 0; round < 3; round++) {
+    const rounds: { takes_input_ms: number; is_idle_ms: number }[] = [];
+    // The best of five: other work on the machine only makes it slower.
+    for (let round = 0; round < 5; round++) {
       const page = await windows.open('phone');
       await page.context().addCookies(cookies);
       await page.goto(`${service.url}/robots.txt`);
@@ -248,13 +265,15 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
       await devtools.send('Network.enable');
       await devtools.send('Network.emulateNetworkConditions', { offline: false, ...slow_4g });
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-      const started_ms = performance.now();
+      await page.addInitScript(watch_interactive);
       await page.goto(`${service.url}/app/`, { waitUntil: 'commit' });
+      rounds.push(await page.evaluate('window.interactive'));
       await waitForHome(page);
-      await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
-      durations_ms.push(performance.now() - started_ms);
       await page.close();
     }
-    expect(Math.min(...durations_ms)).toBeLessThan(2_500);
+    const found = JSON.stringify(rounds);
+    expect(Math.min(...rounds.map((one) => one.takes_input_ms)), found).toBeLessThan(2_500);
+    // Then other pages are fetched, and the stream is connected.
+    expect(Math.min(...rounds.map((one) => one.is_idle_ms)), found).toBeLessThan(3_500);
   });
 });
