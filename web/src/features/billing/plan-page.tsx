@@ -180,8 +180,12 @@ function Limits({ limits, used, upgrade }: Entitlements) {
 const CONFIRMATION = { interval_ms: 3_000, max_reads: 20 };
 
 /** What became of the checkout from whose page the reader returns. */
-function describeCheckout(outcome: 'paid' | 'cancelled' | undefined, { tier }: Subscription): string | undefined {
-  if (outcome === undefined) return undefined;
+function describeCheckout(
+  outcome: 'paid' | 'cancelled' | undefined,
+  { tier, state, cancel_at_period_end: leaves }: Subscription,
+): string | undefined {
+  // What has happened since is told instead.
+  if (outcome === undefined || leaves || state === 'past_due') return undefined;
   if (outcome === 'cancelled')
     return tier === 'free' ? i18n.t('The checkout was cancelled. You haven’t been charged.') : undefined;
   return tier === 'free'

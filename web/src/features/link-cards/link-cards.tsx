@@ -36,7 +36,9 @@ function Card({ picture, name, detail, to, act }: CardProps) {
         <Link {...to} state={beside} className="link-card-name" dir="auto">
           {name}
         </Link>
-        <span className="link-card-detail">{detail}</span>
+        <span className="link-card-detail" dir="auto">
+          {detail}
+        </span>
       </div>
       {act}
     </div>
