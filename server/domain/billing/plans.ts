@@ -81,6 +81,13 @@ export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
   };
 }
 
+/** The provider's data of the subscription of an account that has not ended; undefined without one. */
+export async function selectOngoing(db: Queryable, user_id: string): Promise<SubscriptionFacts | undefined> {
+  const row = await selectSubscription(db, user_id);
+  const known = row && factsOf(row);
+  return known?.state === 'ended' ? undefined : known;
+}
+
 /** Applies an event of the provider. Duplicate events, and older ones after newer, have no effect. */
 export async function applyPaymentEvent(change: Change, payment_event: PaymentEvent): Promise<void> {
   const { db } = change;
@@ -194,16 +201,13 @@ export const endSubscription = job<OfSubscription>({
 type Stopper = { renewal_stopped_by: (typeof renewal_stoppers)[number] | null };
 
 /**
- * Stores that the owner cancels a subscription, which the end of a suspension does not take back. Before the cancelled one is
- * stored.
+ * Stores whether the owner wants a subscription to be renewed: the end of a suspension does not take back what they have
+ * cancelled. Before the cancelled or resumed one is stored.
  */
-export async function storeOwnCancellation(db: Queryable, { subscription_id }: OfSubscription): Promise<void> {
-  await db.run(sql`update subscriptions set renewal_stopped_by = 'owner' where subscription_id = ${subscription_id}`);
-}
-
-/** Stores that the owner resumes a subscription. Before the resumed one is stored. */
-export async function storeOwnResumption(db: Queryable, { subscription_id }: OfSubscription): Promise<void> {
-  await db.run(sql`update subscriptions set renewal_stopped_by = null where subscription_id = ${subscription_id}`);
+export async function storeOwnRenewal(db: Queryable, of: OfSubscription, is_wanted: boolean): Promise<void> {
+  const stopped_by = is_wanted ? null : 'owner';
+  await db.run(sql`
+    update subscriptions set renewal_stopped_by = ${stopped_by} where subscription_id = ${of.subscription_id}`);
 }
 
 /** Stops the renewal of a subscription; that this is not its owner's wish is stored before. */

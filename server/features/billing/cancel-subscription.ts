@@ -1,9 +1,9 @@
 import {
-  factsOf,
   refuseProviderUnavailable,
-  storeOwnCancellation,
+  storeOwnRenewal,
   storeSubscription,
   presentSubscription,
+  selectOngoing,
   selectSubscription,
   Subscription,
 } from '../../domain/billing/plans.ts';
@@ -19,13 +19,13 @@ export const cancelSubscription = endpoint({
   reply: Subscription,
   errors: ['not_found', 'unavailable'],
   async prepare({ caller, services }) {
-    const row = await selectSubscription(services.db, caller.user_id);
-    const known = row && factsOf(row);
-    if (!known || known.state === 'ended') fail('not_found', { message: 'You have no subscription to cancel.' });
+    const known =
+      (await selectOngoing(services.db, caller.user_id)) ??
+      fail('not_found', { message: 'You have no subscription to cancel.' });
     return services.payment.cancel(known, 'period_end').catch(refuseProviderUnavailable);
   },
   async run({ caller, prepared: facts, ...change }) {
-    await storeOwnCancellation(change.db, facts);
+    await storeOwnRenewal(change.db, facts, false);
     await storeSubscription(change, facts);
     return presentSubscription(found(await selectSubscription(change.db, caller.user_id)));
   },

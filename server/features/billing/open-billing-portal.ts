@@ -1,4 +1,4 @@
-import { factsOf, refuseProviderUnavailable, selectSubscription } from '../../domain/billing/plans.ts';
+import { refuseProviderUnavailable, selectOngoing } from '../../domain/billing/plans.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, Type } from '../../kernel/schema.ts';
@@ -15,9 +15,9 @@ export const openBillingPortal = endpoint({
   errors: ['not_found', 'unavailable'],
   async prepare({ caller, services }) {
     const { db, payment, public_url } = services;
-    const row = await selectSubscription(db, caller.user_id);
-    const known = row && factsOf(row);
-    if (!known || known.state === 'ended') fail('not_found', { message: 'You have no subscription to manage.' });
+    const known =
+      (await selectOngoing(db, caller.user_id)) ??
+      fail('not_found', { message: 'You have no subscription to manage.' });
     return payment
       .openPortal({ subscription_id: known.subscription_id, return_url: `${public_url}/app/settings/plan` })
       .catch(refuseProviderUnavailable);

@@ -1,9 +1,9 @@
 import {
-  factsOf,
   presentSubscription,
   refuseProviderUnavailable,
+  selectOngoing,
   selectSubscription,
-  storeOwnResumption,
+  storeOwnRenewal,
   storeSubscription,
   Subscription,
 } from '../../domain/billing/plans.ts';
@@ -22,13 +22,13 @@ export const resumeSubscription = endpoint({
   status: [200],
   errors: ['not_found', 'unavailable'],
   async prepare({ caller, services }) {
-    const row = await selectSubscription(services.db, caller.user_id);
-    const known = row && factsOf(row);
-    if (!known || known.state === 'ended') fail('not_found', { message: 'You have no subscription to resume.' });
+    const known =
+      (await selectOngoing(services.db, caller.user_id)) ??
+      fail('not_found', { message: 'You have no subscription to resume.' });
     return services.payment.resume(known).catch(refuseProviderUnavailable);
   },
   async run({ caller, prepared: facts, ...change }) {
-    await storeOwnResumption(change.db, facts);
+    await storeOwnRenewal(change.db, facts, true);
     await storeSubscription(change, facts);
     return presentSubscription(found(await selectSubscription(change.db, caller.user_id)));
   },

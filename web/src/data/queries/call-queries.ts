@@ -72,7 +72,7 @@ export function mayStart(error: unknown): boolean {
 }
 
 /** What a call belongs to in which nobody is yet: a tag, a group or an event. */
-export function titleOf(error: unknown): string | undefined {
+export function callTitleOf(error: unknown): string | undefined {
   const title = error instanceof ApiError ? error.details['call_title'] : undefined;
   return typeof title === 'string' ? title : undefined;
 }

@@ -58,6 +58,26 @@ function describeSubscription({
     : i18n.t('You are on Plus. It renews on {day}.', { day: sayDay(end) });
 }
 
+interface ActionProps {
+  label: string;
+  is_primary?: boolean;
+  action: { readonly isPending: boolean; readonly mutate: () => void };
+}
+
+/** A button that can be focused while its action runs, and does nothing until then. */
+function Action({ label, is_primary = true, action }: ActionProps) {
+  return (
+    <button
+      type="button"
+      className={is_primary ? 'button primary' : 'button'}
+      aria-disabled={action.isPending}
+      onClick={() => (action.isPending ? undefined : action.mutate())}
+    >
+      {label}
+    </button>
+  );
+}
+
 function Upgrade() {
   const checkout = useMutation({
     mutationFn: () => sdk.billing.startCheckout({ body: {} }),
@@ -65,16 +85,7 @@ function Upgrade() {
     onSuccess: ({ checkout_url }) => window.location.assign(checkout_url),
     onError: (error) => showToast(describeProblem(error)),
   });
-  return (
-    <button
-      type="button"
-      className="button primary"
-      aria-disabled={checkout.isPending}
-      onClick={() => (checkout.isPending ? undefined : checkout.mutate())}
-    >
-      {i18n.t('Upgrade to Plus')}
-    </button>
-  );
+  return <Action label={i18n.t('Upgrade to Plus')} action={checkout} />;
 }
 
 /** Opens the provider's page, where a payment method is changed and invoices are found. */
@@ -85,14 +96,11 @@ function ManagePayment({ is_urgent }: { is_urgent: boolean }) {
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
-    <button
-      type="button"
-      className={is_urgent ? 'button primary' : 'button'}
-      aria-disabled={portal.isPending}
-      onClick={() => (portal.isPending ? undefined : portal.mutate())}
-    >
-      {is_urgent ? i18n.t('Update payment method') : i18n.t('Payment and invoices')}
-    </button>
+    <Action
+      label={is_urgent ? i18n.t('Update payment method') : i18n.t('Payment and invoices')}
+      is_primary={is_urgent}
+      action={portal}
+    />
   );
 }
 
@@ -107,16 +115,7 @@ function Resume() {
     },
     onError: (error) => showToast(describeProblem(error)),
   });
-  return (
-    <button
-      type="button"
-      className="button primary"
-      aria-disabled={resume.isPending}
-      onClick={() => (resume.isPending ? undefined : resume.mutate())}
-    >
-      {i18n.t('Keep Plus')}
-    </button>
-  );
+  return <Action label={i18n.t('Keep Plus')} action={resume} />;
 }
 
 function Leave() {

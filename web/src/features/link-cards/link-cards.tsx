@@ -4,7 +4,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import { Phone } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { mayStart, titleOf } from '../../data/queries/call-queries.ts';
+import { mayStart, callTitleOf } from '../../data/queries/call-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { useStartCall } from '../../data/start-call.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -138,7 +138,7 @@ function CallCard({ id }: { id: string }) {
   const to = { to: '/j/$joinCode', params: { joinCode: id } } as const;
   // A room, or the call of an event, in which nobody is.
   if (mayStart(error)) {
-    const name = titleOf(error) ?? i18n.t('Room');
+    const name = callTitleOf(error) ?? i18n.t('Room');
     return (
       <Card
         picture={callIcon}

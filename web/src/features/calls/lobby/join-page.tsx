@@ -9,7 +9,7 @@ import { LobbySkeleton } from '../call-skeleton.tsx';
 import { describeProblem, isMissing } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
-import { callQuery, mayStart, ownParticipant, previewQuery, titleOf } from '../../../data/queries/call-queries.ts';
+import { callQuery, mayStart, ownParticipant, previewQuery, callTitleOf } from '../../../data/queries/call-queries.ts';
 import { saveSources } from '../state/saved-sources.ts';
 import { Lobby, searchOf, sourcesOf, useLobby } from './lobby.tsx';
 import { StartPage } from './start-page.tsx';
@@ -87,7 +87,7 @@ export function JoinPage() {
     refetchInterval: ({ state }) => (mayStart(state.error) ? POLL_INTERVAL_MS : false),
   });
   if (call.isPending) return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
-  if (mayStart(call.error)) return <StartPage join_code={joinCode} title={titleOf(call.error)} />;
+  if (mayStart(call.error)) return <StartPage join_code={joinCode} title={callTitleOf(call.error)} />;
   if (call.isError) {
     if (!isMissing(call.error))
       return (
