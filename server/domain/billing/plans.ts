@@ -81,7 +81,7 @@ export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
   };
 }
 
-/** The provider's data of the subscription of an account that has not ended; undefined without one. */
+/** The provider's data of an account's subscription; undefined without one, and for one that has ended. */
 export async function selectOngoing(db: Queryable, user_id: string): Promise<SubscriptionFacts | undefined> {
   const row = await selectSubscription(db, user_id);
   const known = row && factsOf(row);

@@ -36,7 +36,8 @@ const content: Partial<Record<IdPrefix, ((viewer_id: string) => Sql)[]>> = {
   msg: [() => sql`inbox_messages c where ${isShown('c.from_user_id')}`],
   post: [
     (viewer_id) => sql`statuses c left join tags t on t.id = c.tag_id
-      where (c.author_id = ${viewer_id} and c.deleted_at is null or (c.hidden_at is null and t.hidden_at is null and ${isShown('c.author_id')}))`,
+      where (c.author_id = ${viewer_id} and c.deleted_at is null
+        or (c.hidden_at is null and t.hidden_at is null and ${isShown('c.author_id')}))`,
   ],
   reply: [
     () => sql`replies c join statuses s on s.id = c.status_id left join tags t on t.id = s.tag_id

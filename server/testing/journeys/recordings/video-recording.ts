@@ -163,7 +163,7 @@ export function testVideoRecording(options: ServiceOptions, player: Player): voi
       const samples = audio.subarray(second * rate, (second + 1) * rate);
       return [440, 990, 1_500].map((hertz) => shareAt(samples, rate, hertz));
     });
-    // On a busy machine some seconds have gaps, since the people of the test are starved of time.
+    // On a busy machine some seconds have gaps: the clients of the test get too little processor time to send in time.
     const complete = heard.filter(
       ([a_share = 0, b_share = 0, other = 1]) => a_share > 0.2 && b_share > 0.2 && other < 0.05,
     );
