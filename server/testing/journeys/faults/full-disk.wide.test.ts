@@ -1,31 +1,25 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../../running/running-service.ts';
+import { missing_small_disk, mountSmallDisk, type SmallDisk } from '../../running/small-disk.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
-/** Only root may mount a separate small disk. */
-const is_root = process.getuid?.() === 0;
 const disk_bytes = 192 * 1024 * 1024;
 
-describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full while the service runs', () => {
-  let disk: string;
+describeUnlessMissing(missing_small_disk, 'a disk that becomes full while the service runs', () => {
+  let disk: SmallDisk;
   let data_dir: string;
   let service: Service;
   let token: string;
 
   beforeAll(async () => {
-    disk = mkdtempSync(join(tmpdir(), 'asterism-disk-'));
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk_bytes}`, 'tmpfs', disk]);
-    // PostgreSQL's account must reach the data folder.
-    chmodSync(disk, 0o755);
+    disk = mountSmallDisk(disk_bytes);
     // The service's temporary files are on the same disk.
-    service = await startService({ folder: disk, environment: { TMPDIR: disk } });
+    service = await startService({ folder: disk.folder, environment: { TMPDIR: disk.folder } });
     data_dir = service.data_dir;
     const email = 'ann@example.org';
     const registration = await service.call('POST /auth/register', {
@@ -39,26 +33,12 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full wh
     await service.call('POST /me/mobile/codes', { token, body: {} });
     await service.call('POST /me/mobile/verify', { token, body: { code: await service.codeFor(mobile_number) } });
   });
-  afterEach(() => free());
+  afterEach(() => disk.free());
   afterAll(async () => {
     await service?.close();
-    execFileSync('umount', [disk]);
-    rmSync(disk, { recursive: true });
+    disk.unmount();
   });
 
-  /** Uses all remaining space. */
-  function fill(): void {
-    const ballast = openSync(join(disk, 'ballast'), 'a');
-    try {
-      const chunk = Buffer.alloc(1024 * 1024);
-      for (;;) writeSync(ballast, chunk);
-    } catch (error) {
-      expect((error as { code: string }).code).toBe('ENOSPC');
-    } finally {
-      closeSync(ballast);
-    }
-  }
-  const free = () => rmSync(join(disk, 'ballast'), { force: true });
   const write = (bio: string) => service.call('PATCH /me', { token, body: { bio } });
   const bio = async (): Promise<string> => (await service.call('GET /me', { token })).body.bio;
   const upload = async () => {
@@ -81,7 +61,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full wh
     const post = (body: string) => service.call(`POST ${chat}`, { token, body: { body } });
     expect((await post('before')).status).toBe(201);
     const acknowledged = ['before'];
-    fill();
+    disk.fill();
     let refused: Awaited<ReturnType<typeof post>> | undefined;
     while (!refused && acknowledged.length < 2000) {
       // Long and different each time, so that the tables soon need another page.
@@ -93,7 +73,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full wh
     expect([refused?.status, refused?.body.error.code]).toEqual([503, 'unavailable']);
     // Requests that need no write succeed.
     expect((await service.call('GET /me', { token })).status).toBe(200);
-    free();
+    disk.free();
     await poll(async () => (await post('there is room again')).status === 201, 'a write');
     const { body } = await service.call(`GET ${chat}?limit=2`, { token });
     const texts = body.items.map((message: { body: string }) => message.body);
@@ -103,21 +83,21 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full wh
   it('returns 503 for uploads, leaves no partial file, and accepts uploads when there is space again', async () => {
     const files = () => readdirSync(join(data_dir, 'files'), { recursive: true }).map(String).toSorted();
     const before = files();
-    fill();
+    disk.fill();
     const refused = await upload();
     expect([refused.status, refused.headers.get('retry-after') !== null]).toEqual([503, true]);
     expect(refused.body).toEqual({ error: { code: 'unavailable', message: expect.any(String) } });
     // A folder that was created for it may remain; no part of the file does.
     expect(files().filter((name) => name !== 'avatars')).toEqual(before.filter((name) => name !== 'avatars'));
     expect((await service.call('GET /me', { token })).body.avatar_url).toBeNull();
-    free();
+    disk.free();
     expect((await upload()).status).toBe(201);
   });
 
   it('recovers after the database ended because its log could not grow', async () => {
     const last_bio = randomBytes(20).toString('hex');
     expect((await write(last_bio)).status).toBe(200);
-    fill();
+    disk.fill();
     const client = new pg.Client({ host: join(data_dir, 'postgres'), user: 'asterism', database: 'asterism' });
     client.on('error', () => undefined);
     await client.connect();
@@ -133,7 +113,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full wh
     for (let count = 0; count < 20; count++) statuses.add((await write(`while full ${count}`)).status);
     for (const status of statuses) expect([200, 503]).toContain(status);
     expect(statuses).toContain(503);
-    free();
+    disk.free();
     await poll(async () => (await service.call('GET /me', { token })).status === 200, 'the database');
     expect(await bio()).toMatch(new RegExp(`^(${last_bio}|while full \\d+)$`));
     await poll(async () => (await write('back')).status === 200, 'a write');
