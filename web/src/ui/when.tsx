@@ -1,5 +1,5 @@
 import { i18n } from '../i18n/i18n.ts';
-import { locale } from '../i18n/locale.ts';
+import { formatDate, formatExactly, formatFromNow, formatNearDay } from '../i18n/format.ts';
 import { describeAge } from './text/age.ts';
 
 const STEPS = [
@@ -12,21 +12,18 @@ const STEPS = [
 export function describeWhen(at: string, now_ms = Date.now()): string {
   const age_s = (now_ms - Date.parse(at)) / 1000;
   if (age_s < 60) return i18n.t('just now');
-  if (age_s > 7 * 86_400) return new Date(at).toLocaleDateString(locale(), { dateStyle: 'medium' });
+  if (age_s > 7 * 86_400) return formatDate(at, { dateStyle: 'medium' });
   const { unit, seconds } = STEPS.find((step) => age_s >= step.seconds) ?? STEPS[2];
-  return new Intl.RelativeTimeFormat(locale(), { style: 'short' }).format(-Math.floor(age_s / seconds), unit);
+  return formatFromNow(-Math.floor(age_s / seconds), unit, { style: 'short' });
 }
 
 /** "Today", "Tomorrow", a weekday within the week, otherwise the date. */
 export function describeDay(at: Date, now = new Date()): string {
   const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
   const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
-  if (Math.abs(days) <= 1) {
-    const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
-    return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
-  }
-  if (days > 0 && days < 7) return at.toLocaleDateString(locale(), { weekday: 'long' });
-  return at.toLocaleDateString(locale(), { dateStyle: 'medium' });
+  if (Math.abs(days) <= 1) return formatNearDay(days);
+  if (days > 0 && days < 7) return formatDate(at, { weekday: 'long' });
+  return formatDate(at, { dateStyle: 'medium' });
 }
 
 /** A duration for people: "45 s", "4 min", "1 h 5 min". */
@@ -59,9 +56,8 @@ interface WhenProps {
 
 /** A relative time, with the exact time as its title. */
 export function When({ at, className = 'soft small', is_short = false }: WhenProps) {
-  const exact = new Date(at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (
-    <time dateTime={at} title={exact} className={className}>
+    <time dateTime={at} title={formatExactly(at)} className={className}>
       {is_short ? describeAge(at) : describeWhen(at)}
     </time>
   );

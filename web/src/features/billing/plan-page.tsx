@@ -9,7 +9,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscription } from './plan-queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate, formatNumber } from '../../i18n/format.ts';
 
 const LIMIT_NAMES: Record<keyof Entitlements['limits'], string> = {
   get tags() {
@@ -38,9 +38,9 @@ const LIMIT_NAMES: Record<keyof Entitlements['limits'], string> = {
   },
 };
 
-const sayDay = (moment: string) => new Date(moment).toLocaleDateString(locale(), { dateStyle: 'long' });
+const sayDay = (moment: string) => formatDate(moment, { dateStyle: 'long' });
 const sayAmount = (name: string, amount: number) =>
-  name === 'storage_bytes' ? describeSize(amount) : amount.toLocaleString(locale());
+  name === 'storage_bytes' ? describeSize(amount) : formatNumber(amount);
 
 /** The state of the subscription, in one sentence. */
 function describeSubscription({

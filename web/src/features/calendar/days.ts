@@ -3,6 +3,7 @@ import { localZone, wallTimeAt } from './zones.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { languageOf } from '@asterism/sdk';
 import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 
 const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const toDay = (moment: Date): string => moment.toISOString().slice(0, 10);
@@ -73,7 +74,7 @@ export function weeksOfMonth(day: string): string[][] {
 
 /** A formatted day, independent of the device's time zone. */
 export function describeDay(day: string, options: Intl.DateTimeFormatOptions): string {
-  return asUtc(day).toLocaleDateString(locale(), { ...options, timeZone: 'UTC' });
+  return formatDate(asUtc(day), { ...options, timeZone: 'UTC' });
 }
 
 /** "Today, Tuesday 14 October", and the like. */

@@ -10,7 +10,7 @@ import { useDrag } from './move/use-drag.ts';
 import { useMoveKeys } from './move/use-move-keys.ts';
 import { useDrawEvent } from './use-draw-event.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 
 interface WeekProps {
   day: string;
@@ -24,8 +24,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const DAYS_OF_PHONE = 3;
 const place = (from_min: number, to_min: number, lane = 0, lanes = 1) =>
   ({ '--from': from_min, '--to': to_min, '--lane': lane, '--lanes': lanes }) as CSSProperties;
-const hourWords = (hour: number): string =>
-  new Date(2000, 0, 1, hour).toLocaleTimeString(locale(), { hour: 'numeric' });
+const hourWords = (hour: number): string => formatDate(new Date(2000, 0, 1, hour), { hour: 'numeric' });
 
 interface EventProps {
   occurrence: Occurrence;

@@ -1,11 +1,11 @@
 import { SelectField, TextField } from '../../ui/form.tsx';
 import type { DayOfBirth } from './birthday.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 
 const listMonths = () =>
   Array.from({ length: 12 }, (_, at) =>
-    new Date(Date.UTC(2000, at, 1)).toLocaleDateString(locale(), { month: 'long', timeZone: 'UTC' }),
+    formatDate(new Date(Date.UTC(2000, at, 1)), { month: 'long', timeZone: 'UTC' }),
   );
 
 /** The day, the month and, if it is known, the year of a birthday. */

@@ -1,5 +1,6 @@
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
+import { dateFormatter } from '../../i18n/format.ts';
 
 /** Birthdays in the format of RFC 6350: `1990-03-12`, or `--03-12` when the year is unknown. */
 
@@ -33,12 +34,10 @@ export function describeBirthday(birthday: string, today: Date): string {
   const { day, month, year } = partsOf(birthday);
   // Without a year, a leap year, in which every day exists.
   const date = new Date(Date.UTC(year === '' ? 2000 : Number(year), Number(month) - 1, Number(day)));
-  const words = date.toLocaleDateString(birthdayLocale(), {
-    day: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-    ...(year === '' ? {} : { year: 'numeric' }),
-  });
+  const words = dateFormatter(
+    { day: 'numeric', month: 'long', timeZone: 'UTC', year: year === '' ? undefined : 'numeric' },
+    birthdayLocale(),
+  ).format(date);
   if (year === '') return words;
   const is_before =
     [today.getMonth() + 1 - Number(month), today.getDate() - Number(day)].find((step) => step !== 0) ?? 0;

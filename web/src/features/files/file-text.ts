@@ -1,6 +1,6 @@
 import type { MediaFile } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatNumber } from '../../i18n/format.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
@@ -8,12 +8,12 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 export function describeSize(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** power;
-  return new Intl.NumberFormat(locale(), {
+  return formatNumber(value, {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 10 ? 1 : 0,
-  }).format(value);
+  });
 }
 
 /** The name of a kind of file. @param kind an unknown one is named a file */

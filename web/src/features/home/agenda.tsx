@@ -5,7 +5,7 @@ import { describeDay } from '../../ui/when.tsx';
 import type { Home } from '../../data/home-start.ts';
 import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 
 /** "Tomorrow 07:00", or only the day of an all-day event. */
 function describeStart(event: CalendarEvent, at: Date): string {
@@ -24,7 +24,7 @@ function NextEvent({ event }: { event: CalendarEvent }) {
     <li>
       <Link to={'/calendar' as string} className="next">
         <span className="date" aria-hidden="true">
-          {at.toLocaleDateString(locale(), { weekday: 'short' })}
+          {formatDate(at, { weekday: 'short' })}
           <b>{at.getDate()}</b>
         </span>
         <span className="body">

@@ -16,9 +16,9 @@ import type { Invite } from './invite-queries.ts';
 import './invites.css';
 import { TagLink } from './tag-link.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 
-const shortDate = (at: string) => new Date(at).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
+const shortDate = (at: string) => formatDate(at, { day: 'numeric', month: 'short' });
 
 /** The state of an invite, as text. */
 function describeState({ state, accepted_by, created_at, expires_at }: Invite): string {

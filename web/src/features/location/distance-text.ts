@@ -1,7 +1,7 @@
 /** The distance and direction of a person, as text. */
 import type { PersonLocation } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatNumber } from '../../i18n/format.ts';
 
 const EARTH_M = 6_371_000;
 const inRadians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -23,7 +23,7 @@ function distanceBetween(one: Point, other: Point): number {
 export function describeDistance(distance_m: number): string {
   if (distance_m < 950) return i18n.t('{metres} m', { metres: Math.max(50, Math.round(distance_m / 50) * 50) });
   return i18n.t('{distance} km', {
-    distance: (distance_m / 1000).toLocaleString(locale(), { maximumFractionDigits: distance_m < 10_000 ? 1 : 0 }),
+    distance: formatNumber(distance_m / 1000, { maximumFractionDigits: distance_m < 10_000 ? 1 : 0 }),
   });
 }
 

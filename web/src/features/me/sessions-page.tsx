@@ -8,11 +8,11 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { signOutEverywhere, signOutHere } from '../auth/sign-out.ts';
 import { describeDevice } from './describe-device.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 import { sessionsKey } from '../../data/queries/me-query.ts';
 
 function describeTime(at: string): string {
-  return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
+  return formatDate(at, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function useEndSession() {

@@ -1,5 +1,5 @@
 import { clockTime } from '../../i18n/clock-time.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate, formatExactly } from '../../i18n/format.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,10 +11,10 @@ export function ListTime({ at }: { at: string }) {
     date.getTime() >= midnight
       ? clockTime(date)
       : date.getTime() > midnight - 6 * DAY_MS
-        ? date.toLocaleDateString(locale(), { weekday: 'short' })
-        : date.toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
+        ? formatDate(date, { weekday: 'short' })
+        : formatDate(date, { day: 'numeric', month: 'short' });
   return (
-    <time dateTime={at} title={date.toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' })}>
+    <time dateTime={at} title={formatExactly(date)}>
       {words}
     </time>
   );

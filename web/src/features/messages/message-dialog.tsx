@@ -14,7 +14,7 @@ import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { ForwardSheet } from './forward-sheet.tsx';
 import type { MessageWork } from '../chat/message-work.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 import { messageEditsKey } from '../../data/queries/message-queries.ts';
 
@@ -48,7 +48,7 @@ function History({ message, list }: { message: ShownMessage; list: MessageWork['
           <p className="note">
             <RichMessage
               text={i18n.t('Until <time>{time}</time>', {
-                time: new Date(replaced_at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }),
+                time: formatDate(replaced_at, { dateStyle: 'medium', timeStyle: 'short' }),
               })}
               parts={{ time: (words) => <time dateTime={replaced_at}>{words}</time> }}
             />

@@ -4,7 +4,7 @@ import { localZone, momentAt, wallTimeAt } from '../calendar/zones.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
 import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 
 const KINDS = {
   get text() {
@@ -68,7 +68,7 @@ export interface SuggestedTime {
 
 /** "Thu, 15 May at 09:00": the day and the time of a suggestion. */
 export function describeSuggestion(moment: Date): string {
-  const day = moment.toLocaleDateString(locale(), { weekday: 'short', day: 'numeric', month: 'short' });
+  const day = formatDate(moment, { weekday: 'short', day: 'numeric', month: 'short' });
   return i18n.t('{day} at {time}', { day, time: clockTime(moment) });
 }
 

@@ -26,10 +26,6 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
   // A refetch of the feed may already have returned queued statuses.
   const known = new Set(shown.map(({ id }) => id));
   const count = data?.items.filter(({ id }) => !known.has(id)).length ?? 0;
-  const words =
-    data?.gap === true
-      ? i18n.t('Many new posts')
-      : i18n.t('{count, plural, one {# new post} other {# new posts}}', { count });
   return (
     <div className="new-statuses" role="status">
       {count === 0 ? null : (
@@ -42,7 +38,9 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
           }}
         >
           <ArrowUp aria-hidden="true" />
-          {words}
+          {data?.gap === true
+            ? i18n.t('Many new posts')
+            : i18n.t('{count, plural, one {# new post} other {# new posts}}', { count })}
         </button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { i18n } from '../../i18n/i18n.ts';
-import { locale } from '../../i18n/locale.ts';
+import { formatDate } from '../../i18n/format.ts';
 
 /**
  * An age for a narrow place: "5 min", "2 h", a weekday, then the date, with its year if that is another one.
@@ -11,7 +11,7 @@ export function describeAge(at: string, now_ms = Date.now()): string {
   if (minutes < 60) return i18n.t('{minutes} min', { minutes });
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return i18n.t('{hours} h', { hours });
-  if (hours < 6 * 24) return day.toLocaleDateString(locale(), { weekday: 'short' });
+  if (hours < 6 * 24) return formatDate(day, { weekday: 'short' });
   const year = day.getFullYear() === new Date(now_ms).getFullYear() ? undefined : 'numeric';
-  return day.toLocaleDateString(locale(), { day: 'numeric', month: 'short', year });
+  return formatDate(day, { day: 'numeric', month: 'short', year });
 }

@@ -1,7 +1,7 @@
 import type { MediaFile } from '@asterism/sdk';
 import type { CSSProperties, ReactNode } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
-import { locale } from '../../../i18n/locale.ts';
+import { formatNumber } from '../../../i18n/format.ts';
 import { nameMedia } from '../../files/file-text.ts';
 import { isShown } from '../../files/lightbox/pictures.ts';
 import { MediaView, Medium } from '../../files/media-view.tsx';
@@ -32,7 +32,7 @@ export function AlbumView({ files, by, at, stamp }: AlbumProps) {
       : one,
   );
   const others = media.filter(({ file }) => !isShown(file));
-  const sign = { '--more': `'+${new Intl.NumberFormat(locale()).format(more)}'` } as CSSProperties;
+  const sign = { '--more': `'+${formatNumber(more)}'` } as CSSProperties;
   return (
     <div
       className="media"

@@ -4,7 +4,7 @@ import { useCloseRequest } from '../../../ui/hooks/use-close-request.ts';
 import { copyText } from '../../../ui/overlay/copy-text.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
-import { locale } from '../../../i18n/locale.ts';
+import { formatDate } from '../../../i18n/format.ts';
 import { summarise } from '../formatting/summarise.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { selectedOf } from './use-selection.ts';
@@ -27,7 +27,7 @@ export function textOf(messages: readonly ShownMessage[]): string {
   if (messages.length === 1 && first !== undefined) return first.body === '' ? summarise(first) : first.body;
   return messages
     .map((message) => {
-      const at = new Date(message.created_at).toLocaleString(locale(), { dateStyle: 'short', timeStyle: 'short' });
+      const at = formatDate(message.created_at, { dateStyle: 'short', timeStyle: 'short' });
       const name = message.mine ? i18n.t('You') : (message.by?.name ?? '');
       return `[${at}] ${i18n.t('{name}: {words}', { name, words: summarise(message) })}`;
     })

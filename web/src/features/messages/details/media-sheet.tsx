@@ -7,7 +7,7 @@ import { sdk } from '../../../asterism.ts';
 import { useList } from '../../../data/lists.ts';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { locale } from '../../../i18n/locale.ts';
+import { formatDate } from '../../../i18n/format.ts';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
@@ -40,7 +40,7 @@ const listKinds = (): readonly { kind: Kind; words: string; empty: string }[] =>
 ];
 
 /** The month of a time: "November 2026". */
-const monthOf = (at: string): string => new Date(at).toLocaleDateString(locale(), { month: 'long', year: 'numeric' });
+const monthOf = (at: string): string => formatDate(at, { month: 'long', year: 'numeric' });
 
 /** Items in a row of the same month together. */
 function groupByMonth(items: readonly Shown[]): { month: string; items: Shown[] }[] {
