@@ -134,12 +134,36 @@ function precompress(): Plugin {
   };
 }
 
+/** What the first page needs, whose functions are mostly called before it is shown. */
+const first_chunks = /^(index|shared|vendor)$/;
+
+/**
+ * Tells V8 to compile all functions of a file while it arrives, beside the main thread, instead of each when it is first called
+ * (explicit compile hints of V8; for other engines a comment).
+ */
+function compileEarly(): Plugin {
+  return {
+    name: 'compile-early',
+    apply: 'build',
+    // After Vite has written the addresses of style sheets at the start of a file, where the hint has to be.
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const part of Object.values(bundle))
+          if (part.type === 'chunk' && first_chunks.test(part.name))
+            part.code = `//# allFunctionsCalledOnLoad\n${part.code}`;
+      },
+    },
+  };
+}
+
 export default defineConfig({
   base,
   json,
   plugins: [
     headingFont(),
     emojiNames(),
+    compileEarly(),
     fillPage(),
     writeFirstPages(),
     lateStyles(),

@@ -35,7 +35,7 @@ const own = [...reading, 'features/me/settings-pages.ts'];
 
 /** Pages of a session; the first one that matches counts. */
 export const session_pages: readonly FirstPage[] = [
-  { address: '^/(\\?|$)', modules: ['features/home/home-page.tsx'] },
+  { address: '^/(\\?|$)', modules: ['features/home/home-page.tsx'], requests: ['/xtags?limit=100'] },
   {
     ...inside(chats, '^/messages/(thr_\\w+)$', 'features/messages/thread-page.tsx'),
     requests: [...list_of_chats, '/dm/threads/$1', '/dm/threads/$1/chat', '/messages/pinned?thread_id=$1&limit=50'],

@@ -17,6 +17,13 @@ export const fetchEarly: typeof fetch = (address, init) => {
   return answer && authorization === headers?.authorization ? answer : fetch(address, init);
 };
 
+/** Whether the answer to the first GET of an address has come, and is a success. */
+export async function hasEarlyAnswer(address: string): Promise<boolean> {
+  // One that is still to come loses against what is known already.
+  const answer = await Promise.race([globalThis.early?.answers.get(address), undefined]).catch(() => undefined);
+  return answer?.ok === true;
+}
+
 /** Forgets the answers that the page had no use for. */
 export function dropEarlyAnswers(): void {
   globalThis.early = undefined;

@@ -4,6 +4,7 @@ import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
 import { readSharedSession, sdk } from './asterism.ts';
 import { dropEarlyAnswers } from './early-answers.ts';
+import { readEarlyHome } from './features/home/home-queries.ts';
 import { subscribeToWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
@@ -137,7 +138,10 @@ function Pages() {
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no #root.');
-if (shown_session !== undefined) await restoreQueries(queries, shown_session);
+if (shown_session !== undefined) {
+  await restoreQueries(queries, shown_session);
+  await readEarlyHome(queries);
+}
 // What is stored belongs to the session that read it, even if another tab has signed somebody else in.
 persistQueries(queries, () => (readSession() === shown_session ? shown_session : undefined));
 createRoot(place).render(

@@ -59,6 +59,7 @@ function Place({ to, className, children }: PlaceProps) {
 
 function ChatsBadge() {
   const count = useUnreadChats();
+  if (count === 0) return null;
   return <Badge count={count} what={i18n.t('{count, plural, one {new message} other {new messages}}', { count })} />;
 }
 
@@ -70,6 +71,7 @@ function CallBadge() {
 
 function PeopleBadge() {
   const count = useRequestCount();
+  if (count === 0) return null;
   return (
     <Badge count={count} what={i18n.t('{count, plural, one {request waiting} other {requests waiting}}', { count })} />
   );

@@ -57,6 +57,27 @@ describe(`requests, three in ten of whose replies are lost (${label})`, () => {
     const upload = (at: number) => multipart(createWav(), `${at}.wav`, 'audio/wav');
     const addCase = (route: string, send: Send) => cases.set(route, send);
 
+    // First, since logins and registrations expire.
+    const sentTo = (address: string) => async () => (await world.sent(address)).length;
+    const { uma } = people;
+    const { body: login } = await world.call('POST /auth/login', {
+      body: { username: uma.username, password: uma.password },
+    });
+    addCase('POST /auth/login/resend', {
+      path: '/auth/login/resend',
+      body: () => ({ login_id: login.login_id }),
+      rows: sentTo(uma.email),
+      max_sends: 4,
+    });
+    const { body: registration } = await world.call('POST /auth/register', {
+      body: { username: 'new_person', password: 'a quiet river bend', email: 'new_person@example.org' },
+    });
+    addCase('POST /auth/register/resend', {
+      path: '/auth/register/resend',
+      body: () => ({ registration_id: registration.registration_id }),
+      rows: sentTo('new_person@example.org'),
+      max_sends: 4,
+    });
     addCase('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
     const replies_path = `/statuses/${status.id}/replies`;
     addCase('POST /statuses/{post_id}/replies', { path: replies_path, body: text, rows: 'replies' });
@@ -254,26 +275,6 @@ describe(`requests, three in ten of whose replies are lost (${label})`, () => {
       body: (at) => ({ username: `new_${at}`, password: 'a quiet river bend', email: `new_${at}@example.org` }),
       rows: "challenges where purpose = 'register'",
       max_sends: 20,
-    });
-    const sentTo = (address: string) => async () => (await world.sent(address)).length;
-    const { uma } = people;
-    const { body: login } = await world.call('POST /auth/login', {
-      body: { username: uma.username, password: uma.password },
-    });
-    addCase('POST /auth/login/resend', {
-      path: '/auth/login/resend',
-      body: () => ({ login_id: login.login_id }),
-      rows: sentTo(uma.email),
-      max_sends: 4,
-    });
-    const { body: registration } = await world.call('POST /auth/register', {
-      body: { username: 'new_person', password: 'a quiet river bend', email: 'new_person@example.org' },
-    });
-    addCase('POST /auth/register/resend', {
-      path: '/auth/register/resend',
-      body: () => ({ registration_id: registration.registration_id }),
-      rows: sentTo('new_person@example.org'),
-      max_sends: 4,
     });
     addCase('POST /dm/threads', {
       path: '/dm/threads',

@@ -22,18 +22,15 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 const slow_4g = { latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 };
 
 /**
- * Stores how long after the start of its navigation a page has painted its greeting and takes the next press, and how long
- * after it nothing is left to do. The page measures it: a test looks from outside at intervals, and slows the page down by it.
+ * Stores how long after the start of its navigation a page has painted its greeting and has nothing left to do. The page
+ * measures it: a test looks from outside at intervals, and slows the page down by it.
  */
 const watch_interactive = `
   window.interactive = new Promise((resolve) => {
     const observer = new MutationObserver(() => {
       if (!/^Good /.test(document.querySelector('h1')?.textContent ?? '')) return;
       observer.disconnect();
-      requestAnimationFrame(() => setTimeout(() => {
-        const takes_input_ms = performance.now();
-        requestIdleCallback(() => resolve({ takes_input_ms, is_idle_ms: performance.now() }));
-      }));
+      requestAnimationFrame(() => setTimeout(() => requestIdleCallback(() => resolve(performance.now()))));
     });
     observer.observe(document, { childList: true, subtree: true });
   });`;
@@ -89,6 +86,15 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     expect(scripts.length).toBeLessThanOrEqual(15);
   });
 
+  it('lets V8 compile what the first page needs while it arrives', async () => {
+    const html = await (await fetch(`${service.url}/app/`)).text();
+    for (const name of ['index', 'shared', 'vendor']) {
+      const [, path] = new RegExp(`(?:src|href)="([^"]+/${name}-[^"]+\\.js)"`).exec(html) ?? [];
+      const code = await (await fetch(`${service.url}${String(path)}`)).text();
+      expect(code.split('\n')[0], name).toBe('//# allFunctionsCalledOnLoad');
+    }
+  });
+
   it('preloads the font of the text', async () => {
     const html = await (await fetch(`${service.url}/app/`)).text();
     const [, font] = /<link rel="preload" as="font"[^>]*href="([^"]+)"/.exec(html) ?? [];
@@ -136,20 +142,30 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     ada.removeAllListeners('request');
   });
 
-  it('is requested before the code that shows it is loaded, once', async () => {
+  it('is requested before the code that shows it is loaded, once, and is then rendered without placeholders', async () => {
     await ada.goto('about:blank');
+    await ada.addInitScript(`new MutationObserver(() => {
+      window.had_placeholders ||= document.querySelector('main .skel') !== null;
+    }).observe(document, { childList: true, subtree: true });`);
     let release: (() => void) | undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     await ada.route('**/app/assets/*.js', async (route) => released.then(async () => route.continue()));
     let requests = 0;
     ada.on('request', (request) => void (requests += Number(request.url().endsWith('/v1/home'))));
+    let answers = 0;
+    ada.on(
+      'requestfinished',
+      (request) => void (answers += Number(/\/v1\/(home|xtags\?limit=100)$/.test(request.url()))),
+    );
     await ada.goto(`${service.url}/app/`, { waitUntil: 'commit' });
-    await expect.poll(() => requests).toBe(1);
+    await expect.poll(() => answers).toBe(2);
     release?.();
     await ada.getByRole('heading', { name: 'No posts yet' }).waitFor();
     await networkQuiet(ada);
     expect(requests).toBe(1);
+    expect(await ada.evaluate('window.had_placeholders')).toBe(false);
     ada.removeAllListeners('request');
+    ada.removeAllListeners('requestfinished');
     await ada.unroute('**/app/assets/*.js');
   });
 
@@ -254,7 +270,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   it('is interactive within 2.5 s on slow 4G, with a processor that is four times slower', async () => {
     const { cookies, origins } = await ada.context().storageState();
     const session = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'asterism.session');
-    const rounds: { takes_input_ms: number; is_idle_ms: number }[] = [];
+    const rounds: number[] = [];
     // The best of five: other work on the machine only makes it slower.
     for (let round = 0; round < 5; round++) {
       const page = await windows.open('phone');
@@ -267,13 +283,10 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
       await page.addInitScript(watch_interactive);
       await page.goto(`${service.url}/app/`, { waitUntil: 'commit' });
-      rounds.push(await page.evaluate('window.interactive'));
+      rounds.push(Number(await page.evaluate('window.interactive')));
       await waitForHome(page);
       await page.close();
     }
-    const found = JSON.stringify(rounds);
-    expect(Math.min(...rounds.map((one) => one.takes_input_ms)), found).toBeLessThan(2_500);
-    // Then other pages are fetched, and the stream is connected.
-    expect(Math.min(...rounds.map((one) => one.is_idle_ms)), found).toBeLessThan(3_500);
+    expect(Math.min(...rounds), String(rounds)).toBeLessThan(2_500);
   });
 });

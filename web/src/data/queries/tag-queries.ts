@@ -28,7 +28,8 @@ export function tagQuery(xtag_id: string) {
 export const useTagList = () =>
   useList<Tag>({ queryKey: tagsKey, load: (query, signal) => sdk.tags.listTags({ query, signal }) });
 
-const ownTagsQuery = queryOptions({
+/** The reader's own tags, as options to choose from. */
+export const ownTagsQuery = queryOptions({
   queryKey: ownTagsKey,
   queryFn: ({ signal }) => sdk.tags.listTags({ query: { limit: 100 }, signal }),
 });

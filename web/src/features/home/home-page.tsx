@@ -8,7 +8,7 @@ import { firstNameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useSize } from '../../ui/hooks/use-size.ts';
+import { observeSize } from '../../ui/hooks/use-size.ts';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/incoming/active-call-banner.tsx';
 import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';
@@ -83,9 +83,10 @@ function OwnCard() {
       </Link>
     );
   if (tag === undefined) return null;
-  const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
-  if (!haveNoFollowers(tags))
+  if (!haveNoFollowers(tags)) {
+    const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
     return <CardLink name={tag.name} title={i18n.t('Your tag · {followers}', { followers })} />;
+  }
   return (
     <div className="own-card">
       <CardLink name={tag.name} title={i18n.t('Share your tag, so that people can follow and call you')} />
@@ -144,10 +145,10 @@ export function HomePage() {
   const verified = me?.gate.mobile_verified === true;
   const reserved_px = is_pending ? savedHeight() : undefined;
   const side = useRef<HTMLDivElement>(null);
-  const height_px = useSize(side)?.height;
   useEffect(() => {
-    if (!is_coming && height_px !== undefined) saveHeight(Math.round(height_px));
-  }, [is_coming, height_px]);
+    if (is_coming || side.current === null) return undefined;
+    return observeSize(side.current, ({ height }) => saveHeight(Math.round(height)));
+  }, [is_coming]);
   return (
     <main id="main" tabIndex={-1} className="home">
       <div className="home-top">

@@ -8,10 +8,12 @@ import { gridQuery } from '../../data/queries/grid-query.ts';
 import { inboxCountQuery } from '../../data/queries/inbox-queries.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { unreadQuery } from '../../data/queries/notification-queries.ts';
+import { ownTagsQuery } from '../../data/queries/tag-queries.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
 import { homeKey } from '../../data/queries/home-query.ts';
 import { registerFirstRequest } from '../../data/home-start.ts';
 import type { Home } from '../../data/home-start.ts';
+import { hasEarlyAnswer } from '../../early-answers.ts';
 import { registerRead } from '../../data/stream-start.ts';
 import { feedKey } from '../../data/queries/status-queries.ts';
 
@@ -56,10 +58,21 @@ export function useHome() {
 }
 
 /** Requests the home page as the first request of any page, for the counts and the call that the frame shows. */
-export function requestHome(queries: QueryClient): void {
+export function requestHome(queries: QueryClient): Promise<Home> {
   // Data that an earlier page has stored on the device count as stale.
   const home = queries.fetchQuery({ ...homeQuery(queries), staleTime: performance.now() });
   registerFirstRequest(queries, home);
+  return home;
+}
+
+/** Reads what has already come of the home page and the reader's tags, so that the first page is rendered once, with them. */
+export async function readEarlyHome(queries: QueryClient): Promise<void> {
+  const [has_home, has_tags] = await Promise.all(['/v1/home', '/v1/xtags?limit=100'].map(hasEarlyAnswer));
+  await Promise.all([
+    // The page itself says that it could not be read.
+    has_home === true ? requestHome(queries).catch(() => undefined) : undefined,
+    has_tags === true ? queries.prefetchQuery(ownTagsQuery) : undefined,
+  ]);
 }
 
 /** Updates from the stream those parts of the home page that no other area updates. */

@@ -89,7 +89,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   // A layout effect, to start before the queries of the children, which its request answers.
   useLayoutEffect(() => {
     if (!verified) return;
-    requestHome(queries);
+    void requestHome(queries);
     const start = createStreamStart(() => refetchAll(queries));
     const opened = sdk.openRealtime({ last_event_id: start.last_event_id });
     subscribe(opened, queries, start);

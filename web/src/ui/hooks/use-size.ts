@@ -1,16 +1,24 @@
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
-/** The content size of an element in CSS pixels, updated as it changes; undefined before layout. */
-export function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } | undefined {
-  const [size, setSize] = useState<{ width: number; height: number }>();
-  useEffect(() => {
-    if (element.current === null) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
+/** A size in CSS pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Calls a function with the content size of an element, now and as it changes. @returns ends it */
+export function observeSize(element: Element, onSize: (size: Size) => void): () => void {
+  const observer = new ResizeObserver(([entry]) => {
+    if (entry !== undefined) onSize({ width: entry.contentRect.width, height: entry.contentRect.height });
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** The content size of an element, updated as it changes; undefined before layout. */
+export function useSize(element: RefObject<HTMLElement | null>): Size | undefined {
+  const [size, setSize] = useState<Size>();
+  useEffect(() => (element.current === null ? undefined : observeSize(element.current, setSize)), [element]);
   return size;
 }
