@@ -17,6 +17,7 @@ export function DropZone({ label, onFiles }: DropZoneProps) {
   take.current = onFiles;
   useEffect(() => {
     const area = zone.current?.parentElement;
+    area?.setAttribute('data-drop-area', '');
     const until = new AbortController();
     const { signal } = until;
     const accept = (event: DragEvent) => {
@@ -39,7 +40,10 @@ export function DropZone({ label, onFiles }: DropZoneProps) {
       if (files.length > 0) take.current(files);
     };
     area?.addEventListener('drop', drop, { signal });
-    return () => until.abort();
+    return () => {
+      until.abort();
+      area?.removeAttribute('data-drop-area');
+    };
   }, []);
   return (
     // Dragging needs a pointer and sight; others attach files with the button.
