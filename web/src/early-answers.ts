@@ -17,11 +17,18 @@ export const fetchEarly: typeof fetch = (address, init) => {
   return answer && authorization === headers?.authorization ? answer : fetch(address, init);
 };
 
-/** Whether the answer to the first GET of an address has come, and is a success. */
-export async function hasEarlyAnswer(address: string): Promise<boolean> {
-  // One that is still to come loses against what is known already.
-  const answer = await Promise.race([globalThis.early?.answers.get(address), undefined]).catch(() => undefined);
-  return answer?.ok === true;
+/**
+ * Reads what has come already, before the first page is rendered: it is then rendered once, with it.
+ * @param reads what reads the answer of each address
+ */
+export async function readEarly(reads: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+  const readOne = async ([address, read]: [string, () => Promise<unknown>]) => {
+    // An answer that is still to come loses against what is known already.
+    const answer = await Promise.race([globalThis.early?.answers.get(address), undefined]);
+    if (answer?.ok === true) await read();
+  };
+  // The page itself says what could not be read.
+  await Promise.allSettled(Object.entries(reads).map(readOne));
 }
 
 /** Forgets the answers that the page had no use for. */

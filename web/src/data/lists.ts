@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import { updateCached } from './cache.ts';
 
@@ -18,7 +18,7 @@ export interface ListPage<T> {
 /** A cached list: its pages, newest first, each requested with the last identifier of the one before. */
 export type List<T> = InfiniteData<ListPage<T>, string | undefined>;
 
-interface ListOptions<T> {
+export interface ListOptions<T> {
   queryKey: QueryKey;
   load: (query: { before_id?: string }, signal: AbortSignal) => Promise<ListPage<T>>;
   enabled?: boolean;
@@ -47,15 +47,9 @@ export function cutLists(queries: QueryClient, queryKey: QueryKey): void {
   );
 }
 
-/** An infinite list in time order, with all loaded items in one array. */
-export function useList<T extends Item>({
-  queryKey,
-  load,
-  enabled = true,
-  still = false,
-  cursorOf = ({ id }) => id,
-}: ListOptions<T>) {
-  const list = useInfiniteQuery({
+/** The query of a list. */
+const listQuery = <T extends Item>({ queryKey, load, cursorOf = ({ id }) => id }: ListOptions<T>) =>
+  infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { before_id: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
@@ -63,6 +57,17 @@ export function useList<T extends Item>({
       const last = page.has_more ? page.items.at(-1) : undefined;
       return last && cursorOf(last);
     },
+  });
+
+/** Loads the first page of a list before it is shown. */
+export const prefetchList = <T extends Item>(queries: QueryClient, options: ListOptions<T>): Promise<void> =>
+  queries.prefetchInfiniteQuery(listQuery(options));
+
+/** An infinite list in time order, with all loaded items in one array. */
+export function useList<T extends Item>(options: ListOptions<T>) {
+  const { enabled = true, still = false } = options;
+  const list = useInfiniteQuery({
+    ...listQuery(options),
     enabled,
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,

@@ -20,6 +20,11 @@ const watch_shifts = `
   new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((shift) => !shift.hadRecentInput)))
     .observe({ type: 'layout-shift', buffered: true });`;
 
+/** Stores whether the page has ever shown a placeholder. */
+const watch_placeholders = `new MutationObserver(() => {
+  window.had_placeholders ||= document.querySelector('main .skel') !== null;
+}).observe(document, { childList: true, subtree: true });`;
+
 /** Withholds the devices and their list until `window.release` is called, as a busy machine does. */
 const withhold_devices = `
   const released = new Promise((resolve) => (window.release = resolve));
@@ -92,6 +97,31 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
     expect(shifted).toEqual([]);
     // `web/build/first-pages.ts` says what the HTML names.
     expect(late).toEqual([]);
+  });
+
+  it('shows no placeholders in chats that have come before the code', async () => {
+    for (const [path, answers_of_chats] of [
+      ['messages', /folder=main$|group-chat/],
+      [`messages/${sample.thread_id}`, /folder=main$|group-chat|\/threads\/\w+(\/chat)?$|pinned/],
+    ] as const) {
+      await clearCachedData(page, service);
+      const chat = await page.context().newPage();
+      await chat.addInitScript(watch_placeholders);
+      let release: (() => void) | undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await chat.route('**/app/assets/*.js', async (route) => released.then(async () => route.continue()));
+      const awaited = new Set<string>();
+      chat.on('request', (request) => answers_of_chats.test(request.url()) && awaited.add(request.url()));
+      chat.on('requestfinished', (request) => awaited.delete(request.url()));
+      const first = chat.waitForEvent('requestfinished', (request) => answers_of_chats.test(request.url()));
+      await chat.goto(`${service.url}/app/${path}`, { waitUntil: 'commit' });
+      await first;
+      await expect.poll(() => awaited.size).toBe(0);
+      release?.();
+      await networkQuiet(chat);
+      expect([path, await chat.evaluate('window.had_placeholders')]).toEqual([path, false]);
+      await chat.close();
+    }
   });
 
   it('does not shift when a busy machine tells its devices late', async () => {

@@ -13,7 +13,7 @@ import { localizeNames } from '../../i18n/default-names.ts';
 import { homeKey } from '../../data/queries/home-query.ts';
 import { registerFirstRequest } from '../../data/home-start.ts';
 import type { Home } from '../../data/home-start.ts';
-import { hasEarlyAnswer } from '../../early-answers.ts';
+import { readEarly } from '../../early-answers.ts';
 import { registerRead } from '../../data/stream-start.ts';
 import { feedKey } from '../../data/queries/status-queries.ts';
 
@@ -65,15 +65,12 @@ export function requestHome(queries: QueryClient): Promise<Home> {
   return home;
 }
 
-/** Reads what has already come of the home page and the reader's tags, so that the first page is rendered once, with them. */
-export async function readEarlyHome(queries: QueryClient): Promise<void> {
-  const [has_home, has_tags] = await Promise.all(['/v1/home', '/v1/xtags?limit=100'].map(hasEarlyAnswer));
-  await Promise.all([
-    // The page itself says that it could not be read.
-    has_home === true ? requestHome(queries).catch(() => undefined) : undefined,
-    has_tags === true ? queries.prefetchQuery(ownTagsQuery) : undefined,
-  ]);
-}
+/** Reads what has already come of the home page and the reader's tags. */
+export const readEarlyHome = (queries: QueryClient): Promise<void> =>
+  readEarly({
+    '/v1/home': () => requestHome(queries),
+    '/v1/xtags?limit=100': () => queries.prefetchQuery(ownTagsQuery),
+  });
 
 /** Updates from the stream those parts of the home page that no other area updates. */
 export function subscribeToHome(stream: RealtimeStream, queries: QueryClient): void {

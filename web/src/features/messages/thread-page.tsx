@@ -27,7 +27,7 @@ import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useRead } from './message-mutations.ts';
 import { RequestButtons } from './list/request-buttons.tsx';
 import { useIsMePending } from '../../data/queries/me-query.ts';
-import { isRequest, chatKey, threadQuery } from '../../data/queries/message-queries.ts';
+import { isRequest, threadMessages, threadQuery } from '../../data/queries/message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { PinnedBar } from './pins/pinned-bar.tsx';
 import { useClearMark } from './use-clear-mark.ts';
@@ -160,8 +160,7 @@ function Chat({ thread, is_counted, search }: ChatProps) {
   const onStart = (message_id: string) => enter({ after: message_id });
   const after = useUnreadStart({ kind: 'thread', search, unread_count, is_counted, read_up_to, onStart });
   const list = useMessages<DirectMessage>({
-    queryKey: chatKey(id),
-    load: (query, signal) => sdk.dm.listThreadMessages({ path: { thread_id: id }, query, signal }),
+    ...threadMessages(id),
     at: at ?? after,
   });
   const newest = list.items[0];

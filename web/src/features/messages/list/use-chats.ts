@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext, useEffect } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { useList } from '../../../data/lists.ts';
+import type { ListOptions } from '../../../data/lists.ts';
 import { StreamContext } from '../../../data/stream.ts';
 import { acknowledgeGroupChats } from '../delivery/acknowledge-groups.ts';
 import type { GroupChat } from '../../chat/chat-queries.ts';
@@ -15,18 +16,18 @@ import type { ChatEntry } from './chat-entries.ts';
 import { useWidgetChats } from '../widget-chats.ts';
 
 /** The threads of one folder, ordered by their newest messages. */
-export function useThreads(folder: Folder) {
-  return useList<Thread>({
-    queryKey: folderKey(folder),
-    load: (query, signal) =>
-      sdk.dm.listThreads({
-        query: { ...query, ...(folder === 'archived' ? { folder: 'main', archived: true } : { folder }) },
-        signal,
-      }),
-    // The cursor of a thread is its newest message: no thread is skipped when others move meanwhile.
-    cursorOf: ({ last_message, id }) => last_message?.id ?? id,
-  });
-}
+export const threadList = (folder: Folder): ListOptions<Thread> => ({
+  queryKey: folderKey(folder),
+  load: (query, signal) =>
+    sdk.dm.listThreads({
+      query: { ...query, ...(folder === 'archived' ? { folder: 'main', archived: true } : { folder }) },
+      signal,
+    }),
+  // The cursor of a thread is its newest message: no thread is skipped when others move meanwhile.
+  cursorOf: ({ last_message, id }) => last_message?.id ?? id,
+});
+
+export const useThreads = (folder: Folder) => useList(threadList(folder));
 
 /** Confirms the delivery of messages of groups that came while this device was away. */
 function useAcknowledgeGroups(chats: readonly GroupChat[] | undefined): void {

@@ -1,5 +1,5 @@
 import type { Reply } from '@asterism/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useContext, useEffect } from 'react';
 import { sdk } from '../../../asterism.ts';
@@ -17,14 +17,15 @@ const idOf = (chat: MemberChat): string => ('thread_id' in chat ? chat.thread_id
 const keyOf = (chat: MemberChat) => [...pinnedKey, idOf(chat)];
 
 /** The pinned messages of a chat, newest first: all of them, since a chat has at most 50. */
-export function usePinned(chat: MemberChat | undefined): readonly PinnedMessage[] {
-  const list = useQuery({
+export const pinnedQuery = (chat: MemberChat | undefined) =>
+  queryOptions({
     queryKey: chat === undefined ? pinnedKey : keyOf(chat),
     queryFn: ({ signal }) => sdk.chatDetails.listPinnedMessages({ query: { ...chat, limit: 50 }, signal }),
     enabled: chat !== undefined,
   });
-  return list.data?.items ?? [];
-}
+
+export const usePinned = (chat: MemberChat | undefined): readonly PinnedMessage[] =>
+  useQuery(pinnedQuery(chat)).data?.items ?? [];
 
 /** Refetches the pinned messages of a chat when others pin, edit or delete one. */
 export function usePinEvents(chat: MemberChat): void {
