@@ -136,25 +136,23 @@ function Pages() {
   return <RouterProvider key={useSpokenLocale()} router={router} />;
 }
 
-/** How long the first page waits for code, in milliseconds. */
-const MAX_EARLY_MS = 1_000;
-
 /** Reads what has already come of the list of chats and of the chat that is opened first, by code that comes with them. */
-async function readEarlyPage(): Promise<unknown> {
+async function readEarlyPage(): Promise<void> {
   const [is_chats, thread_id] = /^\/messages(?:\/(thr_\w+))?$/.exec(router.state.location.pathname) ?? [];
   if (is_chats === undefined) return;
-  const read = import('./features/messages/list/early-chats.ts').then(({ readEarlyChats }) =>
-    readEarlyChats(queries, thread_id),
-  );
-  // On a slow connection the frame is shown before the code has come.
-  return Promise.race([read.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, MAX_EARLY_MS))]);
+  const { readEarlyChats } = await import('./features/messages/list/early-chats.ts');
+  await readEarlyChats(queries, thread_id);
 }
+
+/** How long the first page waits for what is read before it, in milliseconds: its code, or a new access token, may take long. */
+const MAX_EARLY_MS = 1_000;
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no #root.');
 if (shown_session !== undefined) {
   await restoreQueries(queries, shown_session);
-  await Promise.all([readEarlyHome(queries), readEarlyPage()]);
+  const early = Promise.allSettled([readEarlyHome(queries), readEarlyPage()]);
+  await Promise.race([early, new Promise((resolve) => setTimeout(resolve, MAX_EARLY_MS))]);
 }
 // What is stored belongs to the session that read it, even if another tab has signed somebody else in.
 persistQueries(queries, () => (readSession() === shown_session ? shown_session : undefined));

@@ -18,6 +18,7 @@ export interface ListPage<T> {
 /** A cached list: its pages, newest first, each requested with the last identifier of the one before. */
 export type List<T> = InfiniteData<ListPage<T>, string | undefined>;
 
+/** What a list is, and how it is loaded. */
 export interface ListOptions<T> {
   queryKey: QueryKey;
   load: (query: { before_id?: string }, signal: AbortSignal) => Promise<ListPage<T>>;

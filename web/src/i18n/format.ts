@@ -20,9 +20,11 @@ function formatterOf<Options, Formatter>(
   if (offset_now_min !== offset_min) formatters.clear();
   offset_min = offset_now_min;
   const key = `${kind.name} ${tag} ${JSON.stringify(options)}`;
-  const known = (formatters.get(key) as Formatter | undefined) ?? new kind(tag, options);
-  formatters.set(key, known);
-  return known;
+  const known = formatters.get(key) as Formatter | undefined;
+  if (known !== undefined) return known;
+  const created = new kind(tag, options);
+  formatters.set(key, created);
+  return created;
 }
 
 /** The formatter of dates with these options. @param tag the locale, a BCP 47 tag; the reader's by default */

@@ -15,7 +15,7 @@ import { compareEntries, settingsOfEntry } from './chat-entries.ts';
 import type { ChatEntry } from './chat-entries.ts';
 import { useWidgetChats } from '../widget-chats.ts';
 
-/** The threads of one folder, ordered by their newest messages. */
+/** The list of the threads of one folder, ordered by their newest messages. */
 export const threadList = (folder: Folder): ListOptions<Thread> => ({
   queryKey: folderKey(folder),
   load: (query, signal) =>
@@ -27,6 +27,7 @@ export const threadList = (folder: Folder): ListOptions<Thread> => ({
   cursorOf: ({ last_message, id }) => last_message?.id ?? id,
 });
 
+/** The threads of one folder. */
 export const useThreads = (folder: Folder) => useList(threadList(folder));
 
 /** Confirms the delivery of messages of groups that came while this device was away. */

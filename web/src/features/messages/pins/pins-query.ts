@@ -16,7 +16,7 @@ export type PinnedMessage = Pinned['items'][number];
 const idOf = (chat: MemberChat): string => ('thread_id' in chat ? chat.thread_id : chat.group_id);
 const keyOf = (chat: MemberChat) => [...pinnedKey, idOf(chat)];
 
-/** The pinned messages of a chat, newest first: all of them, since a chat has at most 50. */
+/** Reads the pinned messages of a chat: all of them, since a chat has at most 50. */
 export const pinnedQuery = (chat: MemberChat | undefined) =>
   queryOptions({
     queryKey: chat === undefined ? pinnedKey : keyOf(chat),
@@ -24,6 +24,7 @@ export const pinnedQuery = (chat: MemberChat | undefined) =>
     enabled: chat !== undefined,
   });
 
+/** The pinned messages of a chat, newest first. */
 export const usePinned = (chat: MemberChat | undefined): readonly PinnedMessage[] =>
   useQuery(pinnedQuery(chat)).data?.items ?? [];
 
