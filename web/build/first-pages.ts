@@ -41,6 +41,10 @@ export const session_pages: readonly FirstPage[] = [
     requests: [...list_of_chats, '/dm/threads/$1', '/dm/threads/$1/chat', '/messages/pinned?thread_id=$1&limit=50'],
   },
   {
+    ...inside(chats, '^/messages/group/(grp_\\w+)$', 'features/messages/group-chat-page.tsx'),
+    requests: [...list_of_chats, '/groups/$1', '/groups/$1/chat', '/messages/pinned?group_id=$1&limit=50'],
+  },
+  {
     ...inside(chats, '^/messages/group/', 'features/messages/group-chat-page.tsx'),
     requests: list_of_chats,
   },

@@ -101,8 +101,9 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
 
   it('shows no placeholders in chats that have come before the code', async () => {
     for (const [path, answers_of_chats] of [
-      ['messages', /folder=main$|group-chat/],
-      [`messages/${sample.thread_id}`, /folder=main$|group-chat|\/threads\/\w+(\/chat)?$|pinned/],
+      ['messages', /folder=main$|group-chat\?/],
+      [`messages/${sample.thread_id}`, /folder=main$|group-chat\?|\/threads\/\w+(\/chat)?$|pinned/],
+      [`messages/group/${sample.group_id}`, /folder=main$|group-chat\?|\/groups\/\w+(\/chat)?$|pinned/],
     ] as const) {
       await clearCachedData(page, service);
       const chat = await page.context().newPage();

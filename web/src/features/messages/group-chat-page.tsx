@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey } from '../chat/chat-queries.ts';
+import { archivedGroupsQuery, groupChatsQuery, groupMessages } from '../chat/chat-queries.ts';
 import { showInGroup } from '../chat/show-in-group.ts';
 import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
@@ -92,8 +92,7 @@ function Chat({ group, search }: ChatProps) {
   const { enter, at, after, unread_count, is_counted } = useOpening(id, search);
   const place = useMemo(() => ({ kind: 'group' as const, id }), [id]);
   const list = useMessages<ChatMessage>({
-    queryKey: groupMessagesKey(id),
-    load: (query, signal) => sdk.chats.listGroupChat({ path: { group_id: id }, query, signal }),
+    ...groupMessages(id),
     at: at ?? after,
   });
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
