@@ -45,6 +45,18 @@ export async function requestAs(
   return answer.body;
 }
 
+/** Opens a thread between two people, which its recipient accepts. @returns its identifier */
+export async function openAcceptedThread(
+  service: Pick<Service, 'call'>,
+  from: RunningPerson,
+  to: RunningPerson,
+): Promise<string> {
+  const { id } = await requestAs(service, from, 'POST /dm/threads', { user_id: to.id });
+  await requestAs(service, from, `POST /dm/threads/${id}/chat`, { body: 'May I write?' });
+  await requestAs(service, to, `POST /dm/threads/${id}/accept`, {});
+  return id;
+}
+
 /** Requests a realtime grant, as the SDK's stream requires. */
 export async function requestStreamGrant(service: Pick<Service, 'call'>, token: string): Promise<StreamGrant> {
   const { status, body } = await service.call('POST /realtime/grant', { token, body: {} });

@@ -6,7 +6,7 @@ import { RealtimeStream } from '../../../../sdk/index.ts';
 import {
   collectDirectMessages,
   password,
-  requestAs,
+  openAcceptedThread,
   requestStreamGrant,
   signUp,
   type RunningPerson,
@@ -51,9 +51,7 @@ describeUnlessMissing(
       });
       ada = await signUp({ ...a, codeFor }, 'ada', '+14155550101');
       ben = await signUp({ ...a, codeFor }, 'ben', '+14155550102');
-      thread_id = (await requestAs(a, ada, 'POST /dm/threads', { user_id: ben.id })).id;
-      await requestAs(a, ada, `POST /dm/threads/${thread_id}/chat`, { body: 'May I write?' });
-      await requestAs(a, ben, `POST /dm/threads/${thread_id}/accept`, {});
+      thread_id = await openAcceptedThread(a, ada, ben);
     });
     afterAll(async () => {
       await Promise.all([a?.close(), b?.close()]);

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { FaultPoint } from '../../running/fault-points.ts';
-import { requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
+import { openAcceptedThread, requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
 import { databaseUrl, template_name } from '../../world/template.ts';
 
@@ -41,9 +41,7 @@ describe('due jobs when a node is killed', () => {
     doomed = await startService({ faults: true, environment });
     ada = await signUp(doomed, 'ada', '+14155550101');
     ben = await signUp(doomed, 'ben', '+14155550102');
-    const thread = await requestAs(doomed, ada, 'POST /dm/threads', { user_id: ben.id });
-    await requestAs(doomed, ada, `POST /dm/threads/${thread.id}/chat`, { body: 'May I write?' });
-    await requestAs(doomed, ben, `POST /dm/threads/${thread.id}/accept`, {});
+    await openAcceptedThread(doomed, ada, ben);
     other = await startService({ environment });
   });
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
+import { openAcceptedThread, requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
 import { missing_small_disk, mountSmallDisk, type SmallDisk } from '../../running/small-disk.ts';
 import { createWav } from '../../samples/media.ts';
@@ -29,9 +29,7 @@ describeUnlessMissing(missing_small_disk, 'a disk that is full again and again w
     service.process.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
     ada = await signUp(service, 'ada', '+14155550101');
     ben = await signUp(service, 'ben', '+14155550102');
-    thread_id = (await requestAs(service, ada, 'POST /dm/threads', { user_id: ben.id })).id;
-    await requestAs(service, ada, `POST /dm/threads/${thread_id}/chat`, { body: 'May I write?' });
-    await requestAs(service, ben, `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openAcceptedThread(service, ada, ben);
   });
   afterAll(async () => {
     disk.free();

@@ -4,7 +4,7 @@ import { RealtimeStream } from '../../../../sdk/index.ts';
 import type { FaultPoint } from '../../running/fault-points.ts';
 import {
   collectDirectMessages,
-  requestAs,
+  openAcceptedThread,
   requestStreamGrant,
   signUp,
   type RunningPerson,
@@ -32,9 +32,7 @@ describe('the outbox under kill -9', () => {
     service = await startService({ faults: true });
     ada = await signUp(service, 'ada', '+14155550101');
     ben = await signUp(service, 'ben', '+14155550102');
-    thread_id = (await requestAs(service, ada, 'POST /dm/threads', { user_id: ben.id })).id;
-    await requestAs(service, ada, `POST /dm/threads/${thread_id}/chat`, { body: 'May I write?' });
-    await requestAs(service, ben, `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openAcceptedThread(service, ada, ben);
   });
   afterAll(async () => {
     for (const stream of streams) stream.close();

@@ -13,6 +13,7 @@ import { RealtimeStream } from '../../../../sdk/index.ts';
 import { randomFrom, seedOf } from '../../../../testing/seed.ts';
 import {
   collectDirectMessages,
+  openAcceptedThread,
   requestAs,
   requestStreamGrant,
   signUp,
@@ -49,9 +50,7 @@ describe(`a service whose dependencies fail at random (${label})`, () => {
     service.process.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
     ada = await signUp(service, 'ada', '+14155550101');
     ben = await signUp(service, 'ben', '+14155550102');
-    thread_id = (await requestAs(service, ada, 'POST /dm/threads', { user_id: ben.id })).id;
-    await requestAs(service, ada, `POST /dm/threads/${thread_id}/chat`, { body: 'May I write?' });
-    await requestAs(service, ben, `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openAcceptedThread(service, ada, ben);
     const tag = await requestAs(service, ada, 'POST /xtags', { name: 'faults', title: 'Faults' });
     await requestAs(service, ben, `PUT /xtags/${tag.id}/follow`, {});
     // Each message causes a job.
