@@ -26,7 +26,7 @@ export const public_pages: readonly FirstPage[] = [
   { address: '', modules: ['features/auth/auth-pages.ts'] },
 ];
 
-const chats = ['features/messages/chats-layout.tsx', 'features/messages/list/early-chats.ts'];
+const chats = ['features/messages/chats-layout.tsx'];
 const list_of_chats = ['/dm/threads?folder=main', '/home/group-chat?limit=100'];
 const calls = ['features/history/calls-layout.tsx'];
 const reading = ['app/reading-layout.tsx'];

@@ -22,13 +22,13 @@ export const fetchEarly: typeof fetch = (address, init) => {
  * @param reads what reads the answer of each address
  */
 export async function readEarly(reads: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
-  const readOne = async ([address, read]: [string, () => Promise<unknown>]) => {
-    // An answer that is still to come loses against what is known already.
-    const answer = await Promise.race([globalThis.early?.answers.get(address), undefined]);
-    if (answer?.ok === true) await read();
-  };
-  // The page itself says what could not be read.
-  await Promise.allSettled(Object.entries(reads).map(readOne));
+  // An answer that is still to come loses against what is known already; the page itself says what could not be read.
+  await Promise.allSettled(
+    Object.entries(reads).map(
+      async ([address, read]) =>
+        (await Promise.race([globalThis.early?.answers.get(address), undefined]))?.ok && read(),
+    ),
+  );
 }
 
 /** Forgets the answers that the page had no use for. */

@@ -138,10 +138,8 @@ function Pages() {
 
 /** Reads what has already come of the list of chats and of the chat that is opened first, by code that comes with them. */
 async function readEarlyPage(): Promise<void> {
-  const { pathname } = router.state.location;
-  if (!/^\/messages(\/thr_\w+|\/group\/\w+)?$/.test(pathname)) return;
-  const { readEarlyChats } = await import('./features/messages/list/early-chats.ts');
-  await readEarlyChats(queries, pathname);
+  if (!location.pathname.startsWith('/app/messages')) return;
+  await (await import('./features/messages/chats-layout.tsx')).readEarlyChats(queries);
 }
 
 /** How long the first page waits for what is read before it, in milliseconds: its code, or a new access token, may take long. */

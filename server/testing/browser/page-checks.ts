@@ -145,3 +145,16 @@ export async function layoutShift(page: Page): Promise<number> {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
   })`);
 }
+
+/** A script that stores in `had_placeholders` whether the page has ever shown a placeholder. */
+export const watch_placeholders = `new MutationObserver(() => {
+  window.had_placeholders ||= document.querySelector('main .skel') !== null;
+}).observe(document, { childList: true, subtree: true });`;
+
+/** Holds back the code of the client in a page. @returns releases it */
+export async function holdCode(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/app/assets/*.js', async (route) => released.then(async () => route.continue()));
+  return release;
+}

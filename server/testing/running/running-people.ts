@@ -1,6 +1,7 @@
 /** Accounts of a service that runs in a separate process, registered by its API. */
 import { expect } from 'vitest';
 import { createAsterism, type Asterism, type RealtimeStream, type StreamGrant } from '../../../sdk/index.ts';
+import { createWav } from '../samples/media.ts';
 import type { Service } from './running-service.ts';
 
 export type RunningPerson = { username: string; id: string; token: string; session_id: string; sdk: Asterism };
@@ -55,6 +56,19 @@ export async function openAcceptedThread(
   await requestAs(service, from, `POST /dm/threads/${id}/chat`, { body: 'May I write?' });
   await requestAs(service, to, `POST /dm/threads/${id}/accept`, {});
   return id;
+}
+
+/** Uploads a new recording as a file of an account. @param key its idempotency key */
+export async function uploadWav(
+  service: Pick<Service, 'url'>,
+  { token }: { token: string },
+  key: string,
+): Promise<{ status: number; body: unknown }> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(createWav())]), 'voice.wav');
+  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
+  const answer = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form });
+  return { status: answer.status, body: await answer.json() };
 }
 
 /** Requests a realtime grant, as the SDK's stream requires. */

@@ -59,6 +59,7 @@ function Place({ to, className, children }: PlaceProps) {
 
 function ChatsBadge() {
   const count = useUnreadChats();
+  // A plural loads the browser's format of numbers, which the first page does not need for a count of 0.
   if (count === 0) return null;
   return <Badge count={count} what={i18n.t('{count, plural, one {new message} other {new messages}}', { count })} />;
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import { updateCached } from './cache.ts';
 
@@ -49,20 +49,16 @@ export function cutLists(queries: QueryClient, queryKey: QueryKey): void {
 }
 
 /** The query of a list. */
-const listQuery = <T extends Item>({ queryKey, load, cursorOf = ({ id }) => id }: ListOptions<T>) =>
-  infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { before_id: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => {
-      const last = page.has_more ? page.items.at(-1) : undefined;
-      return last && cursorOf(last);
-    },
-  });
-
-/** Loads the first page of a list before it is shown. */
-export const prefetchList = <T extends Item>(queries: QueryClient, options: ListOptions<T>): Promise<void> =>
-  queries.prefetchInfiniteQuery(listQuery(options));
+export const listQuery = <T extends Item>({ queryKey, load, cursorOf = ({ id }) => id }: ListOptions<T>) => ({
+  queryKey,
+  queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
+    load(pageParam === undefined ? {} : { before_id: pageParam }, signal),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page: ListPage<T>) => {
+    const last = page.has_more ? page.items.at(-1) : undefined;
+    return last && cursorOf(last);
+  },
+});
 
 /** An infinite list in time order, with all loaded items in one array. */
 export function useList<T extends Item>(options: ListOptions<T>) {

@@ -1,5 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { formatDate, formatExactly, formatFromNow, formatList, formatNearDay, formatNumber } from './format.ts';
+import {
+  formatDate,
+  formatDateTime,
+  formatRelativeTime,
+  formatList,
+  formatRelativeDay,
+  formatNumber,
+} from './format.ts';
 import { i18n } from './i18n.ts';
 
 const useLocale = (locales: string) => i18n.loadAndActivate({ locale: 'en', locales, messages: {} });
@@ -14,11 +21,11 @@ it('formats follow the active locale', () => {
   useLocale('en-GB');
   expect(formatDate(at, { month: 'long', timeZone: 'UTC' })).toBe('May');
   expect([formatNumber(1234.5), formatList(['Ada', 'Ben', 'Cem'])]).toEqual(['1,234.5', 'Ada, Ben and Cem']);
-  expect([formatNearDay(-1), formatFromNow(-3, 'day')]).toEqual(['Yesterday', '3 days ago']);
+  expect([formatRelativeDay(-1), formatRelativeTime(-3, 'day')]).toEqual(['Yesterday', '3 days ago']);
   useLocale('de');
   expect(formatDate(at, { month: 'long', timeZone: 'UTC' })).toBe('Mai');
   expect([formatNumber(1234.5), formatList(['Ada', 'Ben', 'Cem'])]).toEqual(['1.234,5', 'Ada, Ben und Cem']);
-  expect([formatNearDay(1), formatFromNow(-3, 'day')]).toEqual(['Morgen', 'vor 3 Tagen']);
+  expect([formatRelativeDay(1), formatRelativeTime(-3, 'day')]).toEqual(['Morgen', 'vor 3 Tagen']);
 });
 
 it('a formatter is created once for its options', () => {
@@ -32,13 +39,13 @@ it('a formatter is created once for its options', () => {
 
 it('a formatter is created again in another time zone, since it keeps the one in which it was created', () => {
   useLocale('en-GB');
-  formatExactly(at);
+  formatDateTime(at);
   const create = vi.spyOn(Intl, 'DateTimeFormat');
   const offset = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-540);
-  formatExactly(at);
-  formatExactly(at);
+  formatDateTime(at);
+  formatDateTime(at);
   expect(create).toHaveBeenCalledTimes(1);
   offset.mockReturnValue(-120);
-  formatExactly(at);
+  formatDateTime(at);
   expect(create).toHaveBeenCalledTimes(2);
 });

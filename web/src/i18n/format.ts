@@ -7,24 +7,17 @@ import { locale } from './locale.ts';
 type Constructor<Options, Formatter> = new (locales?: Intl.LocalesArgument, options?: Options) => Formatter;
 
 const formatters = new Map<string, unknown>();
-let offset_min = new Date().getTimezoneOffset();
 
 /** The formatter of a kind with these options, in the reader's locale unless another one is given. */
 function formatterOf<Options, Formatter>(
   kind: Constructor<Options, Formatter> & { name: string },
-  options: Options,
+  options?: Options,
   tag = locale(),
 ): Formatter {
   // A formatter keeps the time zone in which it was created; the device may be in another one since.
-  const offset_now_min = new Date().getTimezoneOffset();
-  if (offset_now_min !== offset_min) formatters.clear();
-  offset_min = offset_now_min;
-  const key = `${kind.name} ${tag} ${JSON.stringify(options)}`;
-  const known = formatters.get(key) as Formatter | undefined;
-  if (known !== undefined) return known;
-  const created = new kind(tag, options);
-  formatters.set(key, created);
-  return created;
+  const key = `${kind.name} ${tag} ${new Date().getTimezoneOffset()} ${JSON.stringify(options)}`;
+  if (!formatters.has(key)) formatters.set(key, new kind(tag, options));
+  return formatters.get(key) as Formatter;
 }
 
 /** The formatter of dates with these options. @param tag the locale, a BCP 47 tag; the reader's by default */
@@ -36,24 +29,24 @@ export const formatDate = (at: Date | string, options: Intl.DateTimeFormatOption
   dateFormatter(options).format(new Date(at));
 
 /** The date and time in full: "14 May 2031 at 07:00". */
-export const formatExactly = (at: Date | string): string => formatDate(at, { dateStyle: 'long', timeStyle: 'short' });
+export const formatDateTime = (at: Date | string): string => formatDate(at, { dateStyle: 'long', timeStyle: 'short' });
 
 /** A number, with a unit if the options name one. */
-export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
+export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
   formatterOf(Intl.NumberFormat, options).format(value);
 
 /** A time from now: "3 days ago". */
-export const formatFromNow = (
+export const formatRelativeTime = (
   amount: number,
   unit: Intl.RelativeTimeFormatUnit,
-  options: Intl.RelativeTimeFormatOptions = {},
+  options?: Intl.RelativeTimeFormatOptions,
 ): string => formatterOf(Intl.RelativeTimeFormat, options).format(amount, unit);
 
 /** A day by its distance from today, as a sentence begins: "Yesterday". */
-export function formatNearDay(days: number): string {
-  const words = formatFromNow(days, 'day', { numeric: 'auto' });
+export function formatRelativeDay(days: number): string {
+  const words = formatRelativeTime(days, 'day', { numeric: 'auto' });
   return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
 }
 
 /** "Ada, Ben and Cem". */
-export const formatList = (names: readonly string[]): string => formatterOf(Intl.ListFormat, {}).format(names);
+export const formatList = (names: readonly string[]): string => formatterOf(Intl.ListFormat).format(names);

@@ -17,7 +17,7 @@ function split(text: string, separators: RegExp): string[] {
   return parts.map((part) => part.trim()).filter(Boolean);
 }
 
-/** The last element of a selector without what says nothing of its name: `:has(…)`, `:not(…)`, `*`. */
+/** The subject of a selector, its last compound, without `:has(…)`, `:not(…)` and `*`. */
 function subjectOf(selector: string): string {
   let subject = split(selector, /[\s>+~]/).at(-1) ?? '';
   for (let before = ''; before !== subject;) {
@@ -27,8 +27,8 @@ function subjectOf(selector: string): string {
   return subject.replaceAll('*', '');
 }
 
-/** The selectors of a style sheet that contain `:has()` and apply to elements of any name. */
-const findBroad = (css: string): string[] =>
+/** The selectors of a style sheet that contain `:has()` and whose subject is universal (Selectors 4): it names no type, class or id. */
+const findUniversal = (css: string): string[] =>
   [...css.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{/g)]
     .flatMap(([, selectors = '']) => (selectors.trim().startsWith('@') ? [] : split(selectors, /,/)))
     .filter(
@@ -36,15 +36,15 @@ const findBroad = (css: string): string[] =>
         selector.includes(':has(') && !/[\w.#[]|:is\(/.test(subjectOf(selector).replaceAll(/:(?!is\()[\w-]+/g, '')),
     );
 
-it('no selector with :has() applies to elements of any name, for which a browser would restyle the whole page after each change', () => {
+it('no selector with :has() has a universal subject, for which a browser restyles the whole page after each change', () => {
   const files = globSync('**/*.css', { cwd: sources });
   expect(files.length).toBeGreaterThan(50);
-  const found = files.flatMap((name) => findBroad(readFileSync(join(sources, name), 'utf8')));
+  const found = files.flatMap((name) => findUniversal(readFileSync(join(sources, name), 'utf8')));
   expect(found).toEqual([]);
 });
 
-it('finds selectors with :has() that apply to elements of any name', () => {
-  expect(findBroad('.a:has(.b) .c {} .a:has(> .b:not(.c)) > :is(h2, p):hover, p:has(.d) {} .e > * {}')).toEqual([]);
-  const broad = ['.a:has(.b) > :not(.c)', '.a:has(.b) > *', ':has(> .b)', '.a:has(.b) :first-child'];
-  expect(findBroad(`${broad.join(' {} ')} {}`)).toEqual(broad);
+it('finds selectors with :has() whose subject is universal', () => {
+  expect(findUniversal('.a:has(.b) .c {} .a:has(> .b:not(.c)) > :is(h2, p):hover, p:has(.d) {} .e > * {}')).toEqual([]);
+  const universal = ['.a:has(.b) > :not(.c)', '.a:has(.b) > *', ':has(> .b)', '.a:has(.b) :first-child'];
+  expect(findUniversal(`${universal.join(' {} ')} {}`)).toEqual(universal);
 });

@@ -1,5 +1,5 @@
 import { i18n } from '../i18n/i18n.ts';
-import { formatDate, formatExactly, formatFromNow, formatNearDay } from '../i18n/format.ts';
+import { formatDate, formatDateTime, formatRelativeTime, formatRelativeDay } from '../i18n/format.ts';
 import { describeAge } from './text/age.ts';
 
 const STEPS = [
@@ -14,14 +14,14 @@ export function describeWhen(at: string, now_ms = Date.now()): string {
   if (age_s < 60) return i18n.t('just now');
   if (age_s > 7 * 86_400) return formatDate(at, { dateStyle: 'medium' });
   const { unit, seconds } = STEPS.find((step) => age_s >= step.seconds) ?? STEPS[2];
-  return formatFromNow(-Math.floor(age_s / seconds), unit, { style: 'short' });
+  return formatRelativeTime(-Math.floor(age_s / seconds), unit, { style: 'short' });
 }
 
 /** "Today", "Tomorrow", a weekday within the week, otherwise the date. */
 export function describeDay(at: Date, now = new Date()): string {
   const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
   const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
-  if (Math.abs(days) <= 1) return formatNearDay(days);
+  if (Math.abs(days) <= 1) return formatRelativeDay(days);
   if (days > 0 && days < 7) return formatDate(at, { weekday: 'long' });
   return formatDate(at, { dateStyle: 'medium' });
 }
@@ -57,7 +57,7 @@ interface WhenProps {
 /** A relative time, with the exact time as its title. */
 export function When({ at, className = 'soft small', is_short = false }: WhenProps) {
   return (
-    <time dateTime={at} title={formatExactly(at)} className={className}>
+    <time dateTime={at} title={formatDateTime(at)} className={className}>
       {is_short ? describeAge(at) : describeWhen(at)}
     </time>
   );

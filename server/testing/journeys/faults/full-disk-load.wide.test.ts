@@ -3,10 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { openAcceptedThread, requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
+import { openAcceptedThread, requestAs, signUp, uploadWav, type RunningPerson } from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
 import { missing_small_disk, mountSmallDisk, type SmallDisk } from '../../running/small-disk.ts';
-import { createWav } from '../../samples/media.ts';
 
 const disk_bytes = 256 * 1024 * 1024;
 /** How many times the disk is full; `FILLS=100` is a long run. */
@@ -32,18 +31,10 @@ describeUnlessMissing(missing_small_disk, 'a disk that is full again and again w
     thread_id = await openAcceptedThread(service, ada, ben);
   });
   afterAll(async () => {
-    disk.free();
+    disk?.free();
     await service?.close();
-    disk.unmount();
+    disk?.unmount();
   });
-
-  async function upload(key: string): Promise<Reply> {
-    const form = new FormData();
-    form.set('file', new Blob([new Uint8Array(createWav())]), `${key}.wav`);
-    const headers = { authorization: `Bearer ${ada.token}`, 'idempotency-key': key };
-    const answer = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form });
-    return { status: answer.status, body: await answer.json() };
-  }
 
   it('refuses with 503, and does once what was repeated until it succeeded', async () => {
     const over = new AbortController();
@@ -75,7 +66,7 @@ describeUnlessMissing(missing_small_disk, 'a disk that is full again and again w
     const uploadFiles = async () => {
       while (!over.signal.aborted) {
         const key = randomUUID();
-        await persist('an upload', () => upload(key));
+        await persist('an upload', () => uploadWav(service, ada, key));
         uploaded += 1;
       }
     };

@@ -17,10 +17,10 @@ import {
   requestAs,
   requestStreamGrant,
   signUp,
+  uploadWav,
   type RunningPerson,
 } from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
-import { createWav } from '../../samples/media.ts';
 
 const { seed, label } = seedOf(20_261_130);
 /** The number of faults; `FAULTS=120` is a long run. */
@@ -103,13 +103,6 @@ describe(`a service whose dependencies fail at random (${label})`, () => {
       kill(childrenOf(service.process.pid).filter(({ args }) => !args.includes('postgres'))),
   };
 
-  async function upload(): Promise<Reply> {
-    const form = new FormData();
-    form.set('file', new Blob([new Uint8Array(createWav())]), 'voice.wav');
-    const headers = { authorization: `Bearer ${ada.token}`, 'idempotency-key': randomUUID() };
-    const answer = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form });
-    return { status: answer.status, body: await answer.json() };
-  }
   /** A token that is none is refused by the media server, which has to run for that. */
   async function askMedia(): Promise<Reply> {
     const { status } = await fetch(`${media_url}/rtc/validate?access_token=none`);
@@ -160,7 +153,7 @@ describe(`a service whose dependencies fail at random (${label})`, () => {
     const letters_before = await letters.sent();
     const doOthers = async () => {
       for (let at = 0; !over.signal.aborted; at++) {
-        await persist('an upload', upload);
+        await persist('an upload', () => uploadWav(service, ada, randomUUID()));
         await persist('the media server', askMedia);
         await ask('PATCH /me', ada, { display_name: `Ada ${at}` });
         await ask('POST /statuses', ada, { body: `status ${at}` });

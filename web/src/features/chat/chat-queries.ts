@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
-import type { ListOptions } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
 import { pinnedKey } from '../../data/queries/message-list-queries.ts';
@@ -36,11 +35,6 @@ export const archivedGroupsQuery = queryOptions({
 /** The messages of all groups. */
 export const allGroupMessagesKey = ['group-chat'] as const;
 export const groupMessagesKey = (group_id: string) => [...allGroupMessagesKey, group_id] as const;
-/** The messages of a group. */
-export const groupMessages = (group_id: string): ListOptions<ChatMessage> => ({
-  queryKey: groupMessagesKey(group_id),
-  load: (query, signal) => sdk.chats.listGroupChat({ path: { group_id }, query, signal }),
-});
 export const widgetMessagesKey = (widget_id: string, guest_id: string) => ['widget-chat', widget_id, guest_id] as const;
 export const callMessagesKey = (join_code: string) => ['call-chat', join_code] as const;
 /** The messages of one call, for its former participants: calls of an event or a room share their code. */

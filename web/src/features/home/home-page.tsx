@@ -8,7 +8,7 @@ import { firstNameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { observeSize } from '../../ui/hooks/use-size.ts';
+import { observeSize } from '../../ui/hooks/observe-size.ts';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/incoming/active-call-banner.tsx';
 import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';

@@ -9,6 +9,8 @@ import { RequestList } from './list/request-list.tsx';
 import { isRequest, threadQuery } from '../../data/queries/message-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
+export { readEarlyChats } from './list/early-chats.ts';
+
 /** The content of the list pane by the last part of the address; chats by default. */
 const PLACES = {
   requests: {

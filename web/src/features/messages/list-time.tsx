@@ -1,5 +1,5 @@
 import { clockTime } from '../../i18n/clock-time.ts';
-import { formatDate, formatExactly } from '../../i18n/format.ts';
+import { formatDate, formatDateTime } from '../../i18n/format.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ export function ListTime({ at }: { at: string }) {
         ? formatDate(date, { weekday: 'short' })
         : formatDate(date, { day: 'numeric', month: 'short' });
   return (
-    <time dateTime={at} title={formatExactly(date)}>
+    <time dateTime={at} title={formatDateTime(date)}>
       {words}
     </time>
   );

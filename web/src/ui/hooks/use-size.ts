@@ -1,20 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
-
-/** A size in CSS pixels. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Calls a function with the content size of an element, now and as it changes. @returns ends it */
-export function observeSize(element: Element, onSize: (size: Size) => void): () => void {
-  const observer = new ResizeObserver(([entry]) => {
-    if (entry !== undefined) onSize({ width: entry.contentRect.width, height: entry.contentRect.height });
-  });
-  observer.observe(element);
-  return () => observer.disconnect();
-}
+import { observeSize } from './observe-size.ts';
+import type { Size } from './observe-size.ts';
 
 /** The content size of an element, updated as it changes; undefined before layout. */
 export function useSize(element: RefObject<HTMLElement | null>): Size | undefined {

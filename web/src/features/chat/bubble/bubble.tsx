@@ -9,7 +9,7 @@ import type { PlacedMessage } from '../arrange-messages.ts';
 import type { ShownMessage, Writer } from '../chat-message.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { formatExactly } from '../../../i18n/format.ts';
+import { formatDateTime } from '../../../i18n/format.ts';
 import { isVoice, MessageContent, type QuotedProps } from './message-content.tsx';
 import { Reactions } from './reactions.tsx';
 import { isForBrowser } from './is-for-browser.ts';
@@ -61,7 +61,7 @@ function BubbleFooter({ message, onHistory }: { message: ShownMessage; onHistory
           {i18n.t('Edited')}
         </button>
       )}
-      <time dateTime={message.created_at} title={formatExactly(message.created_at)}>
+      <time dateTime={message.created_at} title={formatDateTime(message.created_at)}>
         {clockTime(message.created_at)}
       </time>
       {message.pending === undefined ? null : <PendingMark state={message.pending} />}
