@@ -72,10 +72,7 @@ function CallBadge() {
 
 function PeopleBadge() {
   const count = useRequestCount();
-  if (count === 0) return null;
-  return (
-    <Badge count={count} what={i18n.t('{count, plural, one {request waiting} other {requests waiting}}', { count })} />
-  );
+  return count === 0 ? null : <Badge count={count} what={i18n.t('waiting')} />;
 }
 
 function ActivityBadge() {
