@@ -1,5 +1,6 @@
 /** The pages, each loaded when it is first opened or preloaded. */
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { RingCard } from '../features/calls/incoming/incoming-call.tsx';
 import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/statuses/lazy-parts.ts';
 import { Lightbox } from '../features/files/lightbox/lightbox-host.tsx';
 import { DownloadCard } from '../features/files/media-view.tsx';
@@ -94,7 +95,8 @@ export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby
 
 /** Preloads what the pages open first, so that it is available at once, one part at a time between other work. */
 export async function preloadParts(): Promise<void> {
-  for (const part of [DownloadCard, Lightbox, SheetParts, ComposeSheet, OpenStatusMenu, EditStatus, Replies]) {
+  const on_feed = [DownloadCard, Lightbox, SheetParts, ComposeSheet, OpenStatusMenu, EditStatus, Replies];
+  for (const part of [RingCard, ...on_feed]) {
     await idle();
     await part.preload?.()?.catch(() => undefined);
   }

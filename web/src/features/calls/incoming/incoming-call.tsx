@@ -1,11 +1,14 @@
 import type { Call } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useSyncExternalStore } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useRef, useSyncExternalStore } from 'react';
 import { useStreamState } from '../../../data/stream.ts';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { callerOf, callKey, ownParticipant, ringingCallQuery } from '../../../data/queries/call-queries.ts';
-import { RingCard } from './ring-card.tsx';
+
+/** Loaded soon after the first page, before a call rings; otherwise with the first one. */
+export const RingCard = lazyRouteComponent(() => import('./ring-card.tsx'), 'RingCard');
 
 /** The calls that ring, in their order: from the stream, or already ringing when the page was opened. */
 function useRingingCalls(user_id: string | undefined): readonly Call[] {
@@ -44,6 +47,8 @@ export function IncomingCall() {
   const shown_path = useShownPath();
   const answering = [`/call/${call?.join_code ?? ''}`, `/j/${call?.join_code ?? ''}`].includes(shown_path);
   return call === undefined || answering ? null : (
-    <RingCard key={call.join_code} call={call} later={later} user_id={me?.id} />
+    <Suspense fallback={null}>
+      <RingCard key={call.join_code} call={call} later={later} user_id={me?.id} />
+    </Suspense>
   );
 }
