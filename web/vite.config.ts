@@ -134,8 +134,8 @@ function precompress(): Plugin {
   };
 }
 
-/** The libraries that every page needs: more than half of their functions are called before the first page is shown. */
-const first_chunks = /^vendor$/;
+/** What every page needs: about half of its functions are called before the first page is shown. */
+const first_chunks = /^(index|shared|vendor)$/;
 
 /**
  * Tells V8 to compile all functions of a file while it arrives, beside the main thread, instead of each when it is first called
