@@ -7,11 +7,13 @@ import { push_message } from '../testing/contracts/push.contract.ts';
 import { startEndlessServer } from '../testing/providers/endless-server.ts';
 import { default_limits } from '../kernel/load/limits.ts';
 import { answer_limits } from './answers.ts';
+import { openLiveKitClients } from './livekit-rpc.ts';
 import { createStripePayment } from './payment/stripe.ts';
 import { createApnsPush } from './push/apns.ts';
 import { createFcmPush } from './push/fcm.ts';
 import { createTwilioSms } from './sms/twilio.ts';
 import { createOpenAiSpeech } from './speech/openai.ts';
+import { openOtlpTracing } from './tracing/otlp.ts';
 import { createTwilioTelephony } from './telephony/twilio.ts';
 
 type Options = { base_url: string; timeout_ms: number };
@@ -25,6 +27,7 @@ const pem = (type: 'rsa' | 'ec') =>
     .toString();
 const rsa = pem('rsa');
 const ec = pem('ec');
+const livekit = (api_url: string) => ({ api_url, api_key: 'key', api_secret: 'a-secret-of-thirty-two-characters' });
 const twilio = { account_sid: 'AC1', auth_token: 'token', from: '+14155550100' };
 
 /** One request of each adapter to a provider, by its own protocol. */
@@ -46,6 +49,10 @@ const adapters: Record<string, (options: Options) => Promise<unknown>> = {
       base_url,
       timeout_ms,
     }).send({ platform: 'android', token: 'device' }, push_message),
+  'the rooms of LiveKit': async ({ base_url, timeout_ms }) =>
+    (await openLiveKitClients({ ...livekit(base_url), timeout_ms })).rooms.listRooms(),
+  'the phones of LiveKit': async ({ base_url, timeout_ms }) =>
+    (await openLiveKitClients({ ...livekit(base_url), timeout_ms })).sip.listSipOutboundTrunk(),
   Stripe: (options) =>
     createStripePayment({
       secret_key: 'sk_1',
@@ -79,6 +86,16 @@ describe('an answer that does not end', () => {
       await expect(ask({ base_url: provider.url, timeout_ms: 300 })).rejects.toThrow();
       expect(provider.longest()).toBeGreaterThan(0);
     });
+  });
+
+  it('of a collector of traces is cut off', slow, async () => {
+    const collector = await startEndlessServer('flood');
+    onTestFinished(() => collector.close());
+    const tracing = await openOtlpTracing({ endpoint: collector.url, service_name: 'asterism' });
+    tracing.start('request', 'server', {}).end();
+    await tracing.close();
+    expect(collector.longest()).toBeGreaterThan(0);
+    expect(collector.longest()).toBeLessThan(16 * 1024 * 1024);
   });
 
   it('is limited as the table of limits says', () => {

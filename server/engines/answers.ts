@@ -2,16 +2,22 @@
  * The answers of outside providers, whose size and duration are theirs: every adapter reads them here, within the same
  * limits, so that none can take the memory or the time of the service.
  */
-import type { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 
 /** Those of the table of limits (`kernel/load/limits.ts`), which adapters do not import. */
-export const answer_limits = { provider_answer_bytes: 1024 * 1024, push_answer_bytes: 16 * 1024 };
+export const answer_limits = {
+  provider_answer_bytes: 1024 * 1024,
+  media_answer_bytes: 8 * 1024 * 1024,
+  push_answer_bytes: 16 * 1024,
+};
 const { provider_answer_bytes, push_answer_bytes } = answer_limits;
 
 /** A request of an adapter. */
 export type ProviderRequest = Omit<RequestInit, 'redirect' | 'signal'> & {
   /** The time limit of the whole exchange, including the body of the answer. */
   timeout_ms: number;
+  /** The limit of the answer; `provider_answer_bytes` by default. */
+  max_bytes?: number;
   /** Ends the request early. */
   signal?: AbortSignal;
 };
@@ -21,11 +27,11 @@ export type ProviderAnswer = { ok: boolean; status: number; headers: Headers; te
 
 /**
  * Sends a request and reads the whole answer. A redirect is an error: it would send credentials to another host.
- * @throws when there is no complete answer in time, and for one that is longer than `provider_answer_bytes`
+ * @throws when there is no complete answer in time, and for one that is longer than `max_bytes`
  */
 export async function askProvider(
   url: string,
-  { timeout_ms, signal, ...init }: ProviderRequest,
+  { timeout_ms, signal, max_bytes, ...init }: ProviderRequest,
 ): Promise<ProviderAnswer> {
   const timeout = AbortSignal.timeout(timeout_ms);
   const answer = await fetch(url, {
@@ -34,24 +40,39 @@ export async function askProvider(
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
   const { ok, status, headers } = answer;
-  const bytes = collectAnswer();
+  const bytes = collectAnswer(max_bytes);
   // Leaving the loop early ends the connection.
   for await (const piece of answer.body ?? []) bytes.add(piece);
   return { ok, status, headers, text: bytes.text() };
 }
 
-/** Collects the pieces of an answer. `add` throws once they are more than `provider_answer_bytes`. */
-export function collectAnswer(): { add(piece: Uint8Array): void; text(): string } {
+/** Collects the pieces of an answer. `add` throws once they are more than `max_bytes`. */
+export function collectAnswer(max_bytes = provider_answer_bytes): { add(piece: Uint8Array): void; text(): string } {
   const pieces: Uint8Array[] = [];
   let length = 0;
   return {
     add(piece) {
       length += piece.length;
-      if (length > provider_answer_bytes) throw new Error(`the answer is longer than ${provider_answer_bytes} bytes`);
+      if (length > max_bytes) throw new Error(`the answer is longer than ${max_bytes} bytes`);
       pieces.push(piece);
     },
     text: () => Buffer.concat(pieces).toString('utf8'),
   };
+}
+
+/** An answer for somebody else to read: an error once it is longer than `provider_answer_bytes`, or takes longer than a time limit. */
+export function limitAnswer(answer: Readable, timeout_ms: number): Readable {
+  addAbortSignal(AbortSignal.timeout(timeout_ms), answer);
+  async function* pieces() {
+    let length = 0;
+    // Leaving the loop early ends the connection.
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > provider_answer_bytes) throw new Error(`the answer is longer than ${provider_answer_bytes} bytes`);
+      yield piece;
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false });
 }
 
 /** Drops an answer whose length is up to a stranger, and cuts it off when it is longer than `push_answer_bytes`. */

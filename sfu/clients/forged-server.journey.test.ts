@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSfu } from '../index.ts';
 import { startNetworkPath, type NetworkPath } from '../testing/network-path.ts';
 import { publishTone, until } from '../testing/tones.ts';
+import { askForRooms } from '../testing/ask-for-rooms.ts';
 import { PhoneParticipant } from './phone/phone-participant.ts';
 import { Recorder } from './recorder/recorder.ts';
 
@@ -66,7 +67,7 @@ describe('a handshake that one forged ServerHello ends', () => {
     const folder = await mkdtemp(join(tmpdir(), 'recordings-'));
     const { client, tone } = await enterAndPlay('recorded');
     const count = forgeOnce();
-    const recorder = new Recorder({ url: path.url, ...key, folder });
+    const recorder = new Recorder({ url: path.url, ...key, folder, hasRoom: askForRooms({ url: path.url, ...key }) });
     await recorder.start('recorded', 'rec_1');
     const started_at_ms = performance.now();
     await until(

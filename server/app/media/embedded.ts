@@ -58,7 +58,7 @@ export async function openEmbeddedMedia(
       counts: () => sfu.stats(),
       close: () => sfu.close(),
     },
-    recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, folder, log),
+    recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, media, folder, log),
     phone_participants: openPhoneParticipants({ api_url: sfu.url }, media),
   };
 }

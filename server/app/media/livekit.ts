@@ -49,7 +49,7 @@ export async function openLiveKit(
   });
   return {
     media: { ...media, close: () => gateway.close() },
-    recorder: await openRecorder({ api_url, api_key, api_secret }, folder, log),
+    recorder: await openRecorder({ api_url, api_key, api_secret }, media, folder, log),
     phone_participants: openPhoneParticipants({ api_url }, media, log),
   };
 }

@@ -1,5 +1,5 @@
 /** Adapts the recorder of `sfu/` to its port. */
-import type { Recorded, Recorder } from '../../engines/ports.ts';
+import type { Media, Recorded, Recorder } from '../../engines/ports.ts';
 import type { Recording } from '../../../sfu/clients/recorder/recording.ts';
 
 /** The media server that is recorded: its API for this process (`http:` or `https:`), and its API key. */
@@ -8,6 +8,7 @@ export type RecorderAddress = { api_url: string; api_key: string; api_secret: st
 /** Opens the recorder of a media server, with a separate folder; no room is joined before the first recording. */
 export async function openRecorder(
   { api_url, api_key, api_secret }: RecorderAddress,
+  { hasRoom }: Pick<Media, 'hasRoom'>,
   folder: string,
   log: (line: string) => void,
 ): Promise<Recorder> {
@@ -16,6 +17,7 @@ export async function openRecorder(
     url: api_url,
     api_key,
     api_secret,
+    hasRoom,
     folder,
     log: (level, message, details) => {
       if (level !== 'info') log(`recorder: ${message}: ${String(details['error'] ?? '')}`);

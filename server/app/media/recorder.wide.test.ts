@@ -31,7 +31,7 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'recording and mixing of a
     folder = mkdtempSync(join(tmpdir(), 'asterism-mixed-'));
     sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key });
     media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
-    recorder = await openRecorder({ api_url: sfu.url, ...key }, join(folder, 'recordings'), () => undefined);
+    recorder = await openRecorder({ api_url: sfu.url, ...key }, media, join(folder, 'recordings'), () => undefined);
   });
   afterAll(async () => {
     await recorder.close();

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOutage } from '../../kernel/http/http-refusal.ts';
 import { testBlobs } from '../../testing/contracts/blobs.contract.ts';
+import { endless_answers } from '../../testing/providers/endless-server.ts';
 import { connectS3Blobs } from './s3.ts';
 
 /** What a storage does that fails: accept a request and never answer it, stop in the middle, reset the connection, answer garbage. */
@@ -19,6 +20,8 @@ const failures: Record<string, (response: ServerResponse) => unknown> = {
   'resets the connection': ({ socket }) => socket?.resetAndDestroy(),
   'returns 500 with 10 MB': (response) => response.writeHead(500).end(Buffer.alloc(10 * 1024 * 1024, 'x')),
   'returns garbage': (response) => response.writeHead(503).end('<<<'),
+  'returns 500 without an end': (response) => endless_answers.flood(response.writeHead(500)),
+  'returns 404 little by little': (response) => endless_answers.drip(response.writeHead(404)),
 };
 
 type S3Server = { run(): Promise<{ port: number }>; close(): Promise<void> };

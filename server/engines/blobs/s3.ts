@@ -1,6 +1,7 @@
 /** File storage by the S3 protocol. */
 import { Readable } from 'node:stream';
 import type * as S3 from '@aws-sdk/client-s3';
+import { limitAnswer } from '../answers.ts';
 import type { Blobs } from '../ports.ts';
 
 /** A bucket of an S3-compatible store, and its credentials. */
@@ -28,6 +29,7 @@ const ATTEMPTS = 2;
 export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
   const s3 = await import('@aws-sdk/client-s3');
   const client = createClient(s3, options);
+  limitAnswers(client, options.answer_ms ?? ANSWER_TIMEOUT_MS);
   const Bucket = options.bucket;
   try {
     await client.send(new s3.HeadBucketCommand({ Bucket }));
@@ -103,6 +105,24 @@ function createClient(s3: typeof S3, options: S3Options): S3.S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+}
+
+/**
+ * Limits what the SDK reads into memory: errors, lists and confirmations. A file is not: whoever receives it reads it in pieces.
+ */
+function limitAnswers(client: S3.S3Client, timeout_ms: number): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (request) => {
+        const answered = await next(request);
+        const response = answered.response as { statusCode: number; body: Readable };
+        if (commandName !== 'GetObjectCommand' || response.statusCode >= 300)
+          response.body = limitAnswer(response.body, timeout_ms);
+        return answered;
+      },
+    // Before the SDK reads the answer.
+    { step: 'deserialize', priority: 'low', name: 'limitAnswers' },
+  );
 }
 
 /** Marks errors as an outage of the storage, except those that are the fault of this service. */

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readLetter } from '../../testing/contracts/read-letter.ts';
 import { testMail } from '../../testing/contracts/mail.contract.ts';
+import { endless_answers } from '../../testing/providers/endless-server.ts';
 import { createSmtpMail } from './smtp.ts';
 
 type Received = { to: string[]; data: string };
@@ -35,6 +36,27 @@ async function startServer(): Promise<{ url: string; received: Received[]; close
   };
 }
 
+/** Starts a mail server that answers without an end. */
+async function startEndless(
+  way: keyof typeof endless_answers,
+): Promise<{ url: string; length(): number; close(): void }> {
+  let length = () => 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    length = endless_answers[way](socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    length: () => length(),
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
 describe('SMTP mail', () => {
   testMail(async () => {
     const { url, received, close } = await startServer();
@@ -55,6 +77,17 @@ describe('SMTP mail', () => {
   afterEach(() => close());
 
   const letter = { id: 'let_1', to: 'ann@example.org', subject: 'Grüße', text: 'Your code: 123456', links: [] };
+
+  it.each(['flood', 'drip'] as const)('fails in time when the answer of the server does not end: %s', async (way) => {
+    const server = await startEndless(way);
+    onTestFinished(() => server.close());
+    const mail = await createSmtpMail({ url: server.url, from: 'post@example.net', timeout_ms: 300 });
+    onTestFinished(() => mail.close());
+    await expect(mail.send(letter)).rejects.toThrow();
+    expect(server.length()).toBeGreaterThan(0);
+    // The limit, and what both ends of a connection buffer.
+    expect(server.length()).toBeLessThan(16 * 1024 * 1024);
+  });
 
   it('delivers one letter to one recipient with a stable Message-ID', async () => {
     const mail = await createSmtpMail({ url, from: 'Asterism <post@example.net>' });

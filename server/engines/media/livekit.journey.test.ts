@@ -17,7 +17,7 @@ describe('media with the embedded server', () => {
     async connect(webhook_url) {
       const sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, webhook_url });
       const media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
-      const recorder = await openRecorder({ api_url: sfu.url, ...key }, folder, () => undefined);
+      const recorder = await openRecorder({ api_url: sfu.url, ...key }, media, folder, () => undefined);
       return { media: { ...media, close: () => sfu.close() }, recorder };
     },
   });

@@ -1,6 +1,7 @@
 /** The media server by LiveKit's protocol: the embedded one and a cluster alike. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ParticipantInfo, RoomServiceClient } from 'livekit-server-sdk';
+import { openLiveKitClients } from '../livekit-rpc.ts';
 import { createPresenceCheck } from './livekit.cluster.ts';
 import { createGrants } from './livekit.grants.ts';
 import type { IceServer, Media, MediaEvent } from '../ports.ts';
@@ -36,10 +37,10 @@ const KINDS: ReadonlySet<string> = new Set<MediaEvent['kind']>([
 
 /** Errors of room-service calls pass through, except that absence is a result and not an error. */
 export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media> {
-  const { RoomServiceClient: Client, TrackSource, WebhookReceiver } = await import('livekit-server-sdk');
+  const { TrackSource, WebhookReceiver } = await import('livekit-server-sdk');
   const { api_url, client_url, api_key, api_secret } = options;
   const grants = await createGrants({ api_key, api_secret, client_secret: options.client_secret ?? api_secret });
-  const rooms = new Client(api_url, api_key, api_secret);
+  const { rooms } = await openLiveKitClients({ api_url, api_key, api_secret });
   const webhooks = new WebhookReceiver(api_key, api_secret);
   const sources = [['microphone', TrackSource.MICROPHONE] as const, ['camera', TrackSource.CAMERA] as const];
   const isThere = createPresenceCheck();

@@ -18,7 +18,7 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'media with a re
     async connect() {
       const { url = '', ...key } = livekit ?? { api_key: '', api_secret: '' };
       const media = await createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
-      return { media, recorder: await openRecorder({ api_url: url, ...key }, folder, () => undefined) };
+      return { media, recorder: await openRecorder({ api_url: url, ...key }, media, folder, () => undefined) };
     },
   });
 });

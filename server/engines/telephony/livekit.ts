@@ -1,6 +1,7 @@
 /**
  * Phones by LiveKit's SIP service (https://docs.livekit.io/sip/), which dials through a trunk and adds them to rooms.
  */
+import { openLiveKitClients } from '../livekit-rpc.ts';
 import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../ports.ts';
 
 /** LiveKit's SIP service, which adds phones to rooms itself. */
@@ -17,8 +18,6 @@ export type LiveKitSipOptions = {
 
 /** The polling interval of a leg: webhooks only report joining and leaving, not answering. */
 const poll_every_s = { ringing: 1, answered: 30 };
-/** How long LiveKit may take to answer, in seconds. */
-const request_timeout_s = 10;
 const trunk_name = 'asterism';
 
 /** Twirp errors (https://twitchtv.github.io/twirp/docs/errors.html) with which LiveKit refuses to dial. */
@@ -86,17 +85,7 @@ function refusalOf(error: unknown): string | undefined {
   return typeof status === 'number' ? 'livekit:refused' : undefined;
 }
 
-/** Clients of LiveKit's API. A dial is never retried, in any region: it would ring twice. */
-async function openClients({ api_url, api_key, api_secret }: LiveKitSipOptions) {
-  const { RoomServiceClient, SipClient } = await import('livekit-server-sdk');
-  const options = { requestTimeout: request_timeout_s, failover: false };
-  return {
-    sip: new SipClient(api_url, api_key, api_secret, options),
-    rooms: new RoomServiceClient(api_url, api_key, api_secret, options),
-  };
-}
-
-type Clients = Awaited<ReturnType<typeof openClients>>;
+type Clients = Awaited<ReturnType<typeof openLiveKitClients>>;
 
 /** The outbound trunk: the configured one, the one created earlier, or a new one. */
 async function findTrunk({ sip }: Clients, trunk: LiveKitSipOptions['trunk']): Promise<string> {
@@ -193,7 +182,7 @@ function createOnce<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** Creates the trunks now if possible; while LiveKit is down, the first phone creates them. */
 export async function createLiveKitTelephony(options: LiveKitSipOptions): Promise<Telephony> {
-  const clients = await openClients(options);
+  const clients = await openLiveKitClients(options);
   const { sip, rooms } = clients;
   const { dial_in_number } = options;
   const trunk = createOnce(() => findTrunk(clients, options.trunk));

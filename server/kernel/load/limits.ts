@@ -8,8 +8,10 @@ export const default_limits = {
   json_bytes: 256 * 1024,
   /** Uploads by default, in bytes. */
   upload_bytes: 25 * 1024 * 1024,
-  /** The answer of an outside provider, in bytes: SMS, calls, pushes, speech and payment. A longer one counts as an outage. */
+  /** The answer of an outside provider, in bytes: SMS, calls, pushes, speech, payment, and errors of file storage. A longer one counts as an outage. */
   provider_answer_bytes: 1024 * 1024,
+  /** The answer of a LiveKit server to one request, in bytes: at most the participants of one room, some 4 kB each. */
+  media_answer_bytes: 8 * 1024 * 1024,
   /** What is read of the answer of a browser's push service, whose address is user input, in bytes; the rest is cut off. */
   push_answer_bytes: 16 * 1024,
   /** Time limit for receiving a whole request; a slower body is cut off. */

@@ -40,7 +40,8 @@ function drip(answer: Writable): () => number {
   return () => length;
 }
 
-const ways = { flood, drip };
+/** How an answer does not end. */
+export const endless_answers = { flood, drip };
 
 /**
  * @param way how it answers
@@ -48,7 +49,7 @@ const ways = { flood, drip };
  * @param http2 whether it speaks HTTP/2, without TLS
  */
 export async function startEndlessServer(
-  way: keyof typeof ways,
+  way: keyof typeof endless_answers,
   { status = 200, http2 = false }: { status?: number; http2?: boolean } = {},
 ): Promise<EndlessServer> {
   const lengths: (() => number)[] = [];
@@ -57,12 +58,12 @@ export async function startEndlessServer(
     ? createHttp2Server((request, response) => {
         request.resume();
         response.writeHead(status, headers);
-        lengths.push(ways[way](response.stream));
+        lengths.push(endless_answers[way](response.stream));
       })
     : createServer((request, response: ServerResponse) => {
         request.resume();
         response.writeHead(status, headers);
-        lengths.push(ways[way](response));
+        lengths.push(endless_answers[way](response));
       });
   const sockets = new Set<{ destroy(): void }>();
   server.on('connection', (socket: { destroy(): void }) => sockets.add(socket));

@@ -2,7 +2,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { RoomServiceClient } from 'livekit-server-sdk';
 import { signToken } from '../../token.ts';
 import { readIndex, repairRecording, type RecordingIndex } from './recording-index.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
@@ -15,6 +14,8 @@ export type RecorderOptions = {
   url: string;
   api_key: string;
   api_secret: string;
+  /** Whether the media server has a room, by its API. */
+  hasRoom: (room: string) => Promise<boolean>;
   /** The folder of all recordings, one subfolder each; used by one recorder only. */
   folder: string;
   /** How long to wait for a lost room, in ms; 60,000 by default. */
@@ -34,12 +35,10 @@ export const identityOf = (recording_id: string): string => `recorder-${recordin
 /** Manages the recordings of one process. */
 export class Recorder {
   readonly #options: RecorderOptions;
-  readonly #rooms: RoomServiceClient;
   readonly #running = new Map<string, Promise<Recording>>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#rooms = new RoomServiceClient(options.url, options.api_key, options.api_secret);
   }
 
   #folderOf(recording_id: string): string {
@@ -73,7 +72,7 @@ export class Recorder {
 
   async #start({ room, recording_id, folder, withheld, isFull }: Begin): Promise<Recording> {
     // Joining would create the room.
-    if (!(await this.#hasRoom(room))) throw new Error('there is no such room to record');
+    if (!(await this.#options.hasRoom(room))) throw new Error('there is no such room to record');
     const recording = await Recording.start({
       folder,
       recording_id,
@@ -97,10 +96,6 @@ export class Recorder {
     return signToken({ ...claims, kind: 'egress', video }, api_secret);
   }
 
-  async #hasRoom(room: string): Promise<boolean> {
-    return (await this.#rooms.listRooms([room])).length > 0;
-  }
-
   /**
    * After a restart of the media server its clients recreate the room; a recorder joining before them would start its
    * empty timeout.
@@ -109,7 +104,7 @@ export class Recorder {
     const until_ms = performance.now() + (this.#options.return_within_ms ?? 60_000);
     while (performance.now() < until_ms && !signal.aborted) {
       await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
-      if (await this.#hasRoom(room).catch(() => false)) return true;
+      if (await this.#options.hasRoom(room).catch(() => false)) return true;
     }
     return false;
   }

@@ -12,6 +12,7 @@ import { publishColour } from '../../testing/colours.ts';
 import { testVideo } from '../../testing/contracts/video.contract.ts';
 import { testRecording } from '../../testing/contracts/recording.contract.ts';
 import { publishTone, until } from '../../testing/tones.ts';
+import { askForRooms } from '../../testing/ask-for-rooms.ts';
 import { Recorder } from './recorder.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
@@ -39,7 +40,7 @@ test('a killed recorder leaves its recording up to two seconds before the end', 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  const recorder = new Recorder({ url: sfu.url, ...key, folder });
+  const recorder = new Recorder({ url: sfu.url, ...key, folder, hasRoom: askForRooms({ url: sfu.url, ...key }) });
   await until('the files', async () => {
     const { tracks = [], videos = [] } = (await recorder.find('rec_1')) ?? {};
     return tracks.length > 0 && videos.length > 0;

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { identityOf, Recorder } from '../../clients/recorder/recorder.ts';
 import type { RecordedTrack } from '../../clients/recorder/recording-index.ts';
 import type { JoinTarget } from './join.contract.ts';
+import { askForRooms } from '../ask-for-rooms.ts';
 import { playTone, publishTone, shareAt, until } from '../tones.ts';
 
 const RATE = 48_000;
@@ -24,7 +25,7 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
   beforeAll(async () => {
     target = await start();
     folder = await mkdtemp(join(tmpdir(), 'recordings-'));
-    recorder = new Recorder({ ...target, folder });
+    recorder = new Recorder({ ...target, folder, hasRoom: askForRooms(target) });
   });
   afterAll(async () => {
     await recorder.close();

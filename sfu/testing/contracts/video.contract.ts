@@ -10,6 +10,7 @@ import type { RecordedVideo } from '../../clients/recorder/recording-index.ts';
 import { ffmpeg, isColour, publishColour, readColours, type Colour } from '../colours.ts';
 import type { JoinTarget } from './join.contract.ts';
 import { missing_browser, openPages } from '../pages.ts';
+import { askForRooms } from '../ask-for-rooms.ts';
 import { publishTone, until } from '../tones.ts';
 import { itUnlessMissing } from '../../../testing/skip.ts';
 
@@ -34,7 +35,7 @@ export function testVideo(start: () => Promise<JoinTarget>): void {
   beforeAll(async () => {
     target = await start();
     folder = await mkdtemp(join(tmpdir(), 'videos-'));
-    recorder = new Recorder({ ...target, folder });
+    recorder = new Recorder({ ...target, folder, hasRoom: askForRooms(target) });
   });
   afterAll(async () => {
     await recorder.close();
