@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzipSync } from 'node:zlib';
 import { build, defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import type { Language } from '../sdk/languages.ts';
@@ -115,21 +117,29 @@ function emojiNames(): Plugin {
 /** Smaller files are not worth compressing, in bytes. */
 const min_bytes = 1_024;
 
+/** The size up to which a file is compressed as well as Brotli can: 7 % better, in ten times the time. */
+const best_bytes = 600_000;
+
+const brotli = promisify(brotliCompress);
+
+/** Writes a file as Brotli and gzip beside it. */
+async function compressFile(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  if (bytes.length < min_bytes) return;
+  const quality = bytes.length <= best_bytes ? constants.BROTLI_MAX_QUALITY : constants.BROTLI_MAX_QUALITY - 2;
+  await writeFile(`${path}.br`, await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+  await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+}
+
 /** Also writes compressible files as Brotli and gzip, so that nothing is compressed per request. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    closeBundle() {
-      for (const folder of ['dist/assets', ...APART.map(({ name }) => `dist/${name}`)])
-        for (const name of readdirSync(folder)) {
-          if (!/\.(m?js|css|svg|json|wasm)$/.test(name)) continue;
-          const path = join(folder, name);
-          const bytes = readFileSync(path);
-          if (bytes.length < min_bytes) continue;
-          writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
-          writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-        }
+    async closeBundle() {
+      const folders = ['dist/assets', ...APART.map(({ name }) => `dist/${name}`)];
+      const paths = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+      await Promise.all(paths.filter((path) => /\.(m?js|css|svg|json|wasm)$/.test(path)).map(compressFile));
     },
   };
 }

@@ -71,14 +71,23 @@ function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
   return answer;
 }
 
+/** Features whose shared code other pages do without. */
+const feature_modules = /src.features.(calls|calendar)\b/;
+
 /** Code shared by several pages: in one file, apart from what needs dialogs and menus. Null for the code of calls. */
 function nameShared(id: string, context: Rolldown.ChunkingContext): string | null {
   if (isNeeded(media_packages, id, context)) return null;
   if (isNeeded(code_packages, id, context)) return 'shared-codes';
   if (isNeeded(phone_packages, id, context)) return 'shared-phones';
   if (isNeeded(overlay_packages, id, context)) return 'shared-overlay';
-  return isFirst(id, context) ? 'shared' : 'shared-pages';
+  if (isFirst(id, context)) return 'shared';
+  const [, feature = 'pages'] = feature_modules.exec(id) ?? [];
+  return `shared-${feature}`;
 }
+
+/** One of these names, for a group that comes before the others. */
+const only = (name: string) => (id: string, context: Rolldown.ChunkingContext) =>
+  nameShared(id, context) === name ? name : null;
 
 /** A few files instead of a hundred small ones, each of which is a request on a slow connection. */
 export const chunk_groups = [
@@ -88,11 +97,9 @@ export const chunk_groups = [
   { name: 'livekit', test: media_packages },
   { name: 'phone-numbers', test: phone_packages },
   // The first page would otherwise load a dozen files of a few lines.
-  {
-    name: (id: string, context: Rolldown.ChunkingContext) => (nameShared(id, context) === 'shared' ? 'shared' : null),
-    debugName: 'shared-first',
-    minShareCount: 2,
-  },
+  { name: only('shared'), debugName: 'shared-first', minShareCount: 2 },
+  // Before those that import them.
+  { name: only('shared-pages'), debugName: 'shared-pages', minShareCount: 3 },
   { name: nameShared, debugName: 'shared', minShareCount: 3 },
   // After the others: pages that share something with calls would otherwise need the media client.
   {
