@@ -14,7 +14,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   let thread_id: string;
   let group_id: string;
   const windows = useBrowserWindows();
-  const asPage = async (page: Page, route: string, body: object) =>
+  const asPage = async (page: Page, route: string, body?: object) =>
     requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
 
@@ -70,6 +70,8 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     expect(await ada.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0);
     await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Heard at the end' });
     await messageOf(ada, 'Heard at the end').waitFor();
+    const unreadCount = async () => (await asPage(ada, `GET /dm/threads/${thread_id}`)).unread_count;
+    await expect.poll(unreadCount).toBe(0);
     await ada.reload();
     await expect.poll(() => isInView(ada, 'The café by the lighthouse')).toBe(true);
     await ada.getByRole('button', { name: 'Jump to latest' }).click();
