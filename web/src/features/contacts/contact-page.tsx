@@ -6,12 +6,11 @@ import { sdk } from '../../asterism.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
-import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Main, PageHeading } from '../../ui/page.tsx';
 import { PersonSkeleton } from '../people/person-skeleton.tsx';
 import { gridQuery } from '../../data/queries/grid-query.ts';
 import { PersonActions } from '../people/person-actions.tsx';
-import { ContactForm } from './contact-form.tsx';
+import { ContactDialog } from './contact-dialog.tsx';
 import { ContactPhoto } from './contact-photo.tsx';
 import { contactQuery, type Contact } from '../../data/queries/contact-queries.ts';
 import { useContactMutation } from './use-contact-mutation.ts';
@@ -71,14 +70,9 @@ function ContactActions({ contact }: { contact: Contact }) {
         <Trash2 aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Delete {name}', { name: contact.name })}</span>
       </button>
-      <Dialog
-        open={asks === 'edit'}
-        onClose={() => setAsks(undefined)}
-        title={i18n.t('Edit contact')}
-        returnTo={pencil}
-      >
-        <ContactForm contact={contact} onSaved={() => setAsks(undefined)} />
-      </Dialog>
+      {asks === 'edit' ? (
+        <ContactDialog contact={contact} onClose={() => setAsks(undefined)} returnTo={pencil} />
+      ) : null}
       <ConfirmDialog
         open={asks === 'delete'}
         onClose={() => setAsks(undefined)}

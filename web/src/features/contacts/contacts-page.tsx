@@ -7,7 +7,6 @@ import { useList } from '../../data/lists.ts';
 import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Row } from '../../ui/row.tsx';
@@ -15,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { gridQuery } from '../../data/queries/grid-query.ts';
 import { groupByLetter } from './by-letter.ts';
-import { ContactForm } from './contact-form.tsx';
+import { ContactDialog } from './contact-dialog.tsx';
 import { ContactAvatar } from './contact-photo.tsx';
 import { foundContactsKey, type Contact } from '../../data/queries/contact-queries.ts';
 import { ContactsMenu } from './contacts-menu.tsx';
@@ -129,9 +128,7 @@ export function ContactsPage() {
         </section>
       ))}
       <More list={list} what={i18n.t('contacts')} />
-      <Dialog open={adds} onClose={() => setAdds(false)} title={i18n.t('New contact')} returnTo={opener}>
-        <ContactForm onSaved={() => setAdds(false)} />
-      </Dialog>
+      {adds ? <ContactDialog onClose={() => setAdds(false)} returnTo={opener} /> : null}
     </section>
   );
 }

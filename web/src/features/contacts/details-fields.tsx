@@ -14,12 +14,12 @@ type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addres
 
 const MAX_ADDRESSES = 20;
 
-/** The form state of a contact's details, except phone numbers and e-mail addresses. @param contact the edited one */
-export function useDetails(contact: Contact | undefined) {
-  const [organization, setOrganization] = useState(contact?.organization ?? '');
-  const [job_title, setJobTitle] = useState(contact?.job_title ?? '');
-  const [birth, setBirth] = useState<DayOfBirth>(partsOf(contact?.birthday ?? null));
-  const [addresses, setAddresses] = useState<readonly PostalAddress[]>(contact?.addresses ?? []);
+/** The form state of a contact's details, except phone numbers and e-mail addresses. @param before those of the edited contact */
+export function useDetails(before: Details | undefined) {
+  const [organization, setOrganization] = useState(before?.organization ?? '');
+  const [job_title, setJobTitle] = useState(before?.job_title ?? '');
+  const [birth, setBirth] = useState<DayOfBirth>(partsOf(before?.birthday ?? null));
+  const [addresses, setAddresses] = useState<readonly PostalAddress[]>(before?.addresses ?? []);
   const isFilled = (one: PostalAddress) => ADDRESS_PARTS.some(({ part }) => one[part].trim() !== '');
   const read = (): Details => ({
     organization,

@@ -37,13 +37,12 @@ export function useValues(before: readonly LabelledValue[], labels: readonly str
   const change = (id: number, to: Partial<LabelledValue>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...to } : row)));
   const remove = (id: number) => setRows(rows.filter((row) => row.id !== id));
+  const filled = rows.filter(({ value }) => value.trim() !== '');
   /** What is entered, without empty rows. */
-  const read = (): LabelledValue[] => {
-    const filled = rows.filter(({ value }) => value.trim() !== '');
-    setSent(filled.map(({ id }) => id));
-    return filled.map(({ label, value }) => ({ label, value: value.trim() }));
-  };
-  return { rows, labels, sent, add, change, remove, read };
+  const read = (): LabelledValue[] => filled.map(({ label, value }) => ({ label, value: value.trim() }));
+  /** Called when that is sent. */
+  const noteSent = () => setSent(filled.map(({ id }) => id));
+  return { rows, labels, sent, add, change, remove, read, noteSent };
 }
 
 type Values = ReturnType<typeof useValues>;

@@ -3,17 +3,11 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { chatLink, messageOf, openThread } from '../../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../../testing/skip.ts';
+import { endSession, signInAgain } from '../../../browser/ended-session.ts';
 import { inspectPage } from '../../../browser/page-checks.ts';
 import { requestAs } from '../../../running/running-people.ts';
 import { type Service } from '../../../running/running-service.ts';
-import {
-  useBrowserWindows,
-  openTwoPeople,
-  missing_browser,
-  password,
-  sessionOf,
-  visit,
-} from '../../../browser/windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf, visit } from '../../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'drafts', () => {
   let service: Service;
@@ -80,28 +74,14 @@ describeUnlessMissing(missing_browser, 'drafts', () => {
   it('keeps what is being written in a chat and below a post when the session ends, and shows it after signing in', async () => {
     const { id: post_id } = await requestAs(service, await sessionOf(ada), 'POST /statuses', { body: 'Nine songs.' });
     const field = { chat: ben.getByLabel('Message', { exact: true }), post: ben.getByLabel('Reply to ada') };
-    const endSession = async () => {
-      const { token } = await sessionOf(ben);
-      const { items } = await requestAs(service, { token }, 'GET /auth/sessions');
-      const { id } = items.find((one: { current: boolean }) => one.current);
-      expect((await service.call(`DELETE /auth/sessions/${id}`, { token })).status).toBe(204);
-      await ben.getByText('Your session has ended. Sign in to continue.').waitFor();
-    };
     for (const [path, at] of [
       [`messages/${thread_id}`, field.chat],
       [`status/${post_id}`, field.post],
     ] as const) {
       await visit(ben, `${service.url}/app/${path}`);
       await at.fill('Half a thought');
-      await endSession();
-      await ben.getByLabel('Username').fill('ben');
-      await ben.getByLabel('Password', { exact: true }).fill(password);
-      const email = 'ben@example.org';
-      const before = (await service.caught(email))[0]?.code;
-      await ben.getByRole('button', { name: 'Sign in' }).click();
-      const newest = async () => (await service.caught(email))[0]?.code;
-      await expect.poll(newest).not.toBe(before);
-      await ben.getByLabel('Code').fill((await newest()) ?? '');
+      await endSession(service, ben);
+      await signInAgain(service, ben, 'ben');
       await ben.waitForURL(`${service.url}/app/${path}`);
       await expect.poll(() => at.inputValue()).toBe('Half a thought');
     }

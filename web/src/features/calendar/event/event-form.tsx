@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { useFormDraft } from '../../../data/storage/form-draft.ts';
 import { AreaField, Form, TextField } from '../../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
+import { RestoredNotice } from '../../../ui/restored-notice.tsx';
 import { Sheet } from '../../../ui/overlay/sheet/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
@@ -116,20 +118,49 @@ interface EventFormProps {
   onSaved: (event: CalendarEvent) => void;
 }
 
+/** The fields of the form, which are stored until the event is saved. */
+function useEventFields({ start, edited, onClose, onSaved }: EventFormProps) {
+  const edits = edited === undefined ? '' : ` ${edited.event.id} ${edited.from.starts_at}`;
+  const { restored, keep, discard } = useFormDraft<EventFields>(`event${edits}`);
+  const [fields, setFields] = useState(restored ?? start);
+  return {
+    fields,
+    restored,
+    set(part: Partial<EventFields>) {
+      const next = { ...fields, ...part };
+      setFields(next);
+      keep(next);
+    },
+    reset() {
+      discard();
+      setFields(start);
+    },
+    close() {
+      // What was restored and is only looked at stays for the next time.
+      if (fields !== restored) keep(undefined);
+      onClose();
+    },
+    finish(event: CalendarEvent) {
+      keep(undefined);
+      onSaved(event);
+    },
+  };
+}
+
 /** A sheet that creates or edits an event: this occurrence, this and all following, or the whole series. */
-export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
-  const [fields, setFields] = useState(start);
+export function EventForm(props: EventFormProps) {
+  const { edited } = props;
+  const { fields, restored, set, reset, close, finish } = useEventFields(props);
   const repeats = edited !== undefined && edited.event.rrule !== null;
   const [scope, setScope] = useState<Scope>(repeats ? 'this' : 'all');
   const [was_sent, setSent] = useState(false);
-  const create = useCreateEvent(onSaved);
-  const change = useEditEvent(onSaved);
+  const create = useCreateEvent(finish);
+  const change = useEditEvent(finish);
   const { error, isPending } = edited === undefined ? create : change;
   const problems: Readonly<Record<string, string>> = {
     ...fieldProblems(error),
     ...(was_sent && isBackward(fields) ? { ends_at: i18n.t('Choose an end after the start.') } : {}),
   };
-  const set = (part: Partial<EventFields>) => setFields((before) => ({ ...before, ...part }));
   const save = () => {
     setSent(true);
     if (isPending || isBackward(fields)) return;
@@ -141,11 +172,12 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
   return (
     <Sheet
       open
-      onClose={onClose}
+      onClose={close}
       title={edited === undefined ? i18n.t('New event') : i18n.t('Edit event')}
       width_px={520}
     >
       <Form problem={formProblem(error, shown)} onSubmit={save}>
+        {restored === undefined ? null : <RestoredNotice onDiscard={reset} />}
         <TextField
           label={i18n.t('Title')}
           autoFocus

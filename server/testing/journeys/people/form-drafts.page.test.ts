@@ -1,0 +1,86 @@
+/** What is entered in a form and not saved: neither a reload, nor a ring that is accepted, nor the end of a session loses it. */
+import { beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { endSession, signInAgain } from '../../browser/ended-session.ts';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { requestAs } from '../../running/running-people.ts';
+import type { Service } from '../../running/running-service.ts';
+import { missing_browser, openTwoPeople, sessionOf, useBrowserWindows, visit } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'forms that are left in the middle', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' }));
+  });
+
+  const restored = (page: Page) => page.getByRole('dialog').getByText('Your unsaved changes are back.');
+  const field = (page: Page, label: string) => page.getByRole('dialog').getByLabel(label, { exact: true });
+  const button = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+  /** Opens the form of a new contact. */
+  async function openContact(): Promise<void> {
+    await ada.goto(`${service.url}/app/contacts`);
+    await ada.getByRole('button', { name: 'Add', exact: true }).click();
+    await field(ada, 'Name').waitFor();
+  }
+
+  it('have it again after a reload, until it is discarded', async () => {
+    await openContact();
+    await field(ada, 'Name').fill('Cora');
+    await field(ada, 'Phone number').fill('+14155550199');
+    await field(ada, 'Note').fill('Plays the oboe');
+    await openContact();
+    await restored(ada).waitFor();
+    expect(await inspectPage(ada, 'contact-restored', 'each')).toEqual([]);
+    expect(await field(ada, 'Phone number').inputValue()).toBe('+14155550199');
+    // Closing what was only looked at loses nothing.
+    await button(ada, 'Close').click();
+    await openContact();
+    expect(await field(ada, 'Note').inputValue()).toBe('Plays the oboe');
+    await button(ada, 'Discard').click();
+    await expect.poll(() => field(ada, 'Name').inputValue()).toBe('');
+    expect(await restored(ada).count()).toBe(0);
+    await openContact();
+    expect(await restored(ada).count()).toBe(0);
+  });
+
+  it('have it again after the end of the session, until it is saved', async () => {
+    await field(ada, 'Name').fill('Dora');
+    await endSession(service, ada);
+    await signInAgain(service, ada, 'ada');
+    await ada.waitForURL(`${service.url}/app/contacts`);
+    await openContact();
+    await restored(ada).waitFor();
+    await button(ada, 'Add contact').click();
+    await ada.getByRole('link', { name: /^Dora/ }).waitFor();
+    await openContact();
+    expect(await field(ada, 'Name').inputValue()).toBe('');
+    expect(await restored(ada).count()).toBe(0);
+  });
+
+  it('have it again after a ring that was accepted', async () => {
+    await visit(ben, `${service.url}/app/calendar`);
+    const openEvent = () => ben.getByRole('button', { name: 'New event', exact: true }).first().click();
+    await openEvent();
+    await field(ben, 'Title').fill('Rehearsal');
+    await field(ben, 'Notes').fill('Bring the oboe');
+    const { id } = await requestAs(service, await sessionOf(ben), 'GET /me');
+    await requestAs(service, await sessionOf(ada), 'POST /calls', { to: [{ user_id: id }] });
+    await ben.getByRole('button', { name: 'Accept', exact: true }).click();
+    await ben.getByRole('button', { name: 'Leave', exact: true }).click();
+    await visit(ben, `${service.url}/app/calendar`);
+    await openEvent();
+    await restored(ben).waitFor();
+    expect(await inspectPage(ben, 'event-restored', 'each')).toEqual([]);
+    expect(await field(ben, 'Notes').inputValue()).toBe('Bring the oboe');
+    await button(ben, 'Create event').click();
+    await ben.getByText('“Rehearsal” is in your calendar.').waitFor();
+    await openEvent();
+    expect(await field(ben, 'Title').inputValue()).toBe('');
+    expect(await restored(ben).count()).toBe(0);
+  });
+});
