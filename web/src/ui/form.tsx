@@ -1,8 +1,10 @@
-import { useId, useState } from 'react';
-import type { ComponentProps, ComponentType, FormEvent, ReactNode } from 'react';
+import { useEffect, useId, useState } from 'react';
+import type { ComponentProps, ComponentType, FormEvent, ReactNode, RefObject } from 'react';
 import { focusOnMount } from './hooks/focus-on-mount.ts';
 import { useFocusRefused } from './hooks/use-focus-refused.ts';
 import { closeOnlyOpenLists } from './overlay/open-list.ts';
+import { DISMISSED } from './overlay/dismiss/dismissed.ts';
+import { useRestoredValue } from './restored-values.ts';
 import { asSentence } from './problems/problem.ts';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -48,12 +50,13 @@ function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', 
 }
 
 /** The frame of a field, and the attributes by which its control refers to the label, the error and the hint. */
-function useField<Props extends FieldProps>(props: Props) {
+function useField<Props extends FieldProps & { name?: string | undefined }>(props: Props) {
   const id = useId();
+  const restored = useRestoredValue(props.name);
   const { label, error, hint, hintTone, prefix, className, ...control } = props;
   const frame = { id, label, error, hint, hintTone, prefix, className };
   const refers = { id, 'aria-invalid': error !== undefined, 'aria-describedby': describedBy(id, frame) };
-  return { frame, control: { ...refers, ...control } };
+  return { frame, control: { ...refers, ...control, ...(restored === undefined ? {} : { defaultValue: restored }) } };
 }
 
 type TextProps = FieldProps & Omit<ComponentProps<'input'>, 'prefix' | 'className' | 'children'>;
@@ -145,25 +148,52 @@ interface FormProps {
   children: ReactNode;
   problem?: string | undefined;
   onSubmit: (data: FormData, form: HTMLFormElement) => void;
+  /** Receives what is entered, at each change. */
+  onEntered?: (data: FormData) => void;
+  /** Called when the reader closes the sheet or dialog of the form. */
+  onDismissed?: () => void;
   className?: string;
   role?: string;
   /** For a submit button outside of the form. */
   id?: string;
 }
 
+function useDismissed(form: RefObject<HTMLFormElement | null>, onDismissed: (() => void) | undefined): void {
+  useEffect(() => {
+    const { current } = form;
+    if (onDismissed === undefined) return;
+    current?.addEventListener(DISMISSED, onDismissed);
+    return () => current?.removeEventListener(DISMISSED, onDismissed);
+  }, [form, onDismissed]);
+}
+
 /**
  * A form that reads its own inputs on submit, and shows errors of the whole form above them. The focus goes to the first
  * field that was refused.
  */
-export function Form({ children, problem, onSubmit, className = 'stack', role, id }: FormProps) {
+export function Form({
+  children,
+  problem,
+  onSubmit,
+  onEntered,
+  onDismissed,
+  className = 'stack',
+  role,
+  id,
+}: FormProps) {
   const { form, noteSubmit, noteInput } = useFocusRefused();
+  useDismissed(form, onDismissed);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     noteSubmit(event);
     onSubmit(new FormData(event.currentTarget), event.currentTarget);
   };
+  const enter = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    noteInput();
+    onEntered?.(new FormData(currentTarget));
+  };
   return (
-    <form ref={form} className={className} onSubmit={submit} onInput={noteInput} role={role} id={id}>
+    <form ref={form} className={className} onSubmit={submit} onInput={enter} role={role} id={id}>
       {problem === undefined ? null : (
         <p className="notice span" data-tone="danger" role="alert">
           {problem}

@@ -83,4 +83,42 @@ describeUnlessMissing(missing_browser, 'forms that are left in the middle', () =
     expect(await field(ben, 'Title').inputValue()).toBe('');
     expect(await restored(ben).count()).toBe(0);
   });
+
+  it('have it again in a profile, a tag and a group, until it is saved', async () => {
+    const as = async (route: string, body: object) => requestAs(service, await sessionOf(ben), route, body);
+    const { id: tag_id } = await as('POST /xtags', { name: 'evenings' });
+    const { id: group_id } = await as('POST /groups', { name: 'The band' });
+    const forms = [
+      { path: 'settings/profile', label: 'Bio' },
+      { path: `tags/${tag_id}`, label: 'Description', opener: 'Edit' },
+      { path: `groups/${group_id}`, label: 'Description', opener: 'Edit' },
+    ];
+    const notice = ben.getByText('Your unsaved changes are back.');
+    for (const { path, label, opener } of forms) {
+      const open = async () => {
+        await ben.goto(`${service.url}/app/${path}`);
+        if (opener) await ben.getByRole('button', { name: opener, exact: true }).first().click();
+        await ben.getByLabel(label, { exact: true }).waitFor();
+      };
+      await open();
+      await ben.getByLabel(label, { exact: true }).fill(`Songs of ${path}`);
+      await open();
+      await notice.waitFor();
+      expect(await inspectPage(ben, `restored-${label.toLowerCase()}`)).toEqual([]);
+      expect(await ben.getByLabel(label, { exact: true }).inputValue()).toBe(`Songs of ${path}`);
+      await ben.getByRole('button', { name: 'Save', exact: true }).click();
+      await notice.waitFor({ state: 'detached' });
+      await open();
+      expect([path, await ben.getByLabel(label, { exact: true }).inputValue()]).toEqual([path, `Songs of ${path}`]);
+      expect(await notice.count()).toBe(0);
+      // A dialog whose changes are discarded has none the next time.
+      if (opener) {
+        await ben.getByLabel(label, { exact: true }).fill('Something else');
+        await button(ben, 'Close').click();
+        await ben.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+        await open();
+        expect(await notice.count()).toBe(0);
+      }
+    }
+  });
 });

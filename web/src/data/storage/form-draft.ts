@@ -19,10 +19,15 @@ export function useFormDraft<Fields>(form: string): FormDraft<Fields> {
   const name = `form ${form}`;
   const [restored, setRestored] = useState(() => readStored(user_id, name) as Fields | undefined);
   const [number, setNumber] = useState(0);
-  const keep = useCallback((fields: Fields | undefined) => writeStored(user_id, name, fields), [user_id, name]);
+  const keep = useCallback(
+    (fields: Fields | undefined) => {
+      writeStored(user_id, name, fields);
+      if (fields === undefined) setRestored(undefined);
+    },
+    [user_id, name],
+  );
   const discard = () => {
     keep(undefined);
-    setRestored(undefined);
     setNumber(number + 1);
   };
   return { restored, keep, discard, number };

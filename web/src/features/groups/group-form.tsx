@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
+import { useFormDraft } from '../../data/storage/form-draft.ts';
+import { AreaField, readText, TextField } from '../../ui/form.tsx';
+import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
 import { asSentence, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { refetchGroups } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
@@ -84,16 +86,19 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
 /** Creates or edits a group. */
 export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: Group) => void }) {
   const queries = useQueryClient();
+  const draft = useFormDraft<NamedTexts>(`group ${group?.id ?? ''}`);
   const saving = useMutation({
-    mutationFn: (draft: Draft) => save(group, draft),
+    mutationFn: (fields: Draft) => save(group, fields),
     onSuccess: async (saved) => {
+      draft.keep(undefined);
       onSaved(saved);
       await refetchGroups(queries);
     },
   });
   const problems = fieldProblems(saving.error);
   return (
-    <Form
+    <KeptForm
+      draft={draft}
       problem={formProblem(saving.error, ['name', 'description', 'file', 'avatar_file_id'])}
       onSubmit={(data) => saving.mutate(readDraft(data))}
     >
@@ -119,6 +124,6 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
           {group === undefined ? i18n.t('Create group') : i18n.t('Save')}
         </button>
       </div>
-    </Form>
+    </KeptForm>
   );
 }

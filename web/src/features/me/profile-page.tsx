@@ -1,7 +1,9 @@
 import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
+import { useFormDraft } from '../../data/storage/form-draft.ts';
+import { AreaField, readText, SelectField, TextField } from '../../ui/form.tsx';
+import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -88,16 +90,19 @@ function readChanges(data: FormData): Changes {
 
 function ProfileForm({ me }: { me: Me }) {
   const queries = useQueryClient();
+  const draft = useFormDraft<NamedTexts>('profile');
   const update = useMutation({
     mutationFn: (body: Changes) => sdk.me.updateMe({ body }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      draft.keep(undefined);
       showToast(i18n.t('Saved.'));
     },
   });
   const problems = fieldProblems(update.error);
   return (
-    <Form
+    <KeptForm
+      draft={draft}
       className="card"
       problem={formProblem(update.error, SHOWN)}
       onSubmit={(data) => update.mutate(readChanges(data))}
@@ -135,7 +140,7 @@ function ProfileForm({ me }: { me: Me }) {
       <button type="submit" className="button primary" disabled={update.isPending}>
         {i18n.t('Save')}
       </button>
-    </Form>
+    </KeptForm>
   );
 }
 

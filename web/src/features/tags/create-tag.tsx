@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Input } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { Form, readText } from '../../ui/form.tsx';
+import { useFormDraft } from '../../data/storage/form-draft.ts';
+import { readText } from '../../ui/form.tsx';
+import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -24,9 +26,11 @@ function readTag(data: FormData): NewTag {
 /** Creates a tag. */
 export function CreateTag({ onCreated }: { onCreated?: () => void }) {
   const queries = useQueryClient();
+  const draft = useFormDraft<NamedTexts>('tag');
   const create = useMutation({
     mutationFn: ({ body }: { body: NewTag; form: HTMLFormElement }) => sdk.tags.createTag({ body }),
     onSuccess: async (tag, { form }) => {
+      draft.keep(undefined);
       form.reset();
       onCreated?.();
       showToast(i18n.t('Created *{name}.', { name: tag.name }));
@@ -35,7 +39,8 @@ export function CreateTag({ onCreated }: { onCreated?: () => void }) {
   });
   const problems = fieldProblems(create.error);
   return (
-    <Form
+    <KeptForm
+      draft={draft}
       className="form-grid"
       problem={formProblem(create.error, ['name', 'title', 'visibility', 'follow_policy'])}
       onSubmit={(data, form) => create.mutate({ body: readTag(data), form })}
@@ -48,6 +53,6 @@ export function CreateTag({ onCreated }: { onCreated?: () => void }) {
           {i18n.t('Create tag')}
         </button>
       </div>
-    </Form>
+    </KeptForm>
   );
 }

@@ -1,7 +1,9 @@
 import type { Input, Tag } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
+import { useFormDraft } from '../../data/storage/form-draft.ts';
+import { AreaField, readText, SelectField } from '../../ui/form.tsx';
+import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { changeTag } from '../follows/follow-mutations.ts';
@@ -30,9 +32,11 @@ function readChanges(data: FormData, tag: Tag): Changes {
 /** The settings of a tag. */
 export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
   const queries = useQueryClient();
+  const draft = useFormDraft<NamedTexts>(`tag ${tag.id}`);
   const edit = useMutation({
     mutationFn: (body: Changes) => sdk.tags.editTag({ path: { xtag_id: tag.id }, body }),
     onSuccess: async (changed) => {
+      draft.keep(undefined);
       changeTag(queries, tag.id, () => changed);
       showToast(i18n.t('Saved.'));
       onSaved();
@@ -41,7 +45,8 @@ export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
   });
   const problems = fieldProblems(edit.error);
   return (
-    <Form
+    <KeptForm
+      draft={draft}
       className="form-grid"
       problem={formProblem(edit.error, SHOWN)}
       onSubmit={(data) => edit.mutate(readChanges(data, tag))}
@@ -76,6 +81,6 @@ export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
           {i18n.t('Save')}
         </button>
       </div>
-    </Form>
+    </KeptForm>
   );
 }

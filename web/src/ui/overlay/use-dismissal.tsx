@@ -2,6 +2,7 @@ import { useCallback, useRef, useState, type ReactNode, type RefCallback, type R
 import { i18n } from '../../i18n/i18n.ts';
 import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { ConfirmDialog } from './confirm.tsx';
+import { notifyForms } from './dismiss/dismissed.ts';
 import { useDismissibleLayer } from './dismiss/use-dismissible-layer.ts';
 import { watchUnsavedText } from './dismiss/watch-unsaved-text.ts';
 
@@ -36,7 +37,11 @@ export function useDismissal(is_open: boolean, onClose: () => void, keeps_text =
     focused.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     setAsks(true);
   };
-  const dismiss = () => (mustAsk() ? ask() : onClose());
+  const leave = () => {
+    notifyForms(layer.current);
+    onClose();
+  };
+  const dismiss = () => (mustAsk() ? ask() : leave());
   // The system's request closes the question while that is asked, and asks again afterwards.
   useCloseRequest(is_open && !asks, dismiss);
   const track = useDismissibleLayer(dismiss);
@@ -66,7 +71,7 @@ export function useDismissal(is_open: boolean, onClose: () => void, keeps_text =
       title={i18n.t('Discard changes?')}
       text={i18n.t('What you have written isn’t saved.')}
       action={i18n.t('Discard')}
-      onConfirm={onClose}
+      onConfirm={leave}
     />
   );
   return { layer, ref, onOpenChange, onInteractOutside, question };
