@@ -17,8 +17,14 @@ export interface StreamStart {
   readonly end: () => void;
 }
 
-/** The queries that this page has read, as opposed to data that an earlier page has stored on the device. */
-const read = new WeakSet<Query>();
+/** How long after a read an event that comes may be older than it, in milliseconds: its way takes longer than that of the reply. */
+const OVERLAP_MS = 1_000;
+
+/** When this page has read a query, as opposed to data that an earlier page has stored on the device. */
+const read = new WeakMap<Query, number>();
+
+/** When the stream has started. */
+let started_ms = -Infinity;
 
 /** The earliest position of a reply since the page was opened, or since somebody has signed in. */
 let earliest: string | undefined;
@@ -38,14 +44,26 @@ export function registerPosition(position: string): void {
 /** Registers from now on which queries are read. */
 export function trackReads(queries: QueryClient): void {
   queries.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success' && event.action.manual !== true) read.add(event.query);
+    if (event.type === 'updated' && event.action.type === 'success' && event.action.manual !== true) read.set(event.query, performance.now());
   });
 }
 
 /** Registers a query as read whose data the reply of another one contained. */
 export function registerRead(queries: QueryClient, queryKey: QueryKey): void {
   const query = queries.getQueryCache().find({ queryKey, exact: true });
-  if (query !== undefined) read.add(query);
+  if (query !== undefined) read.set(query, performance.now());
+}
+
+/**
+ * Whether an event that comes now may already be part of what was read under one of the keys: it has just been read, or the
+ * stream has just started, which begins a little before the reads.
+ */
+export function mayBeRead(queries: QueryClient, queryKeys: readonly QueryKey[]): boolean {
+  const since_ms = performance.now() - OVERLAP_MS;
+  const isNew = (query: Query) => (read.get(query) ?? -Infinity) > since_ms;
+  return (
+    started_ms > since_ms || queryKeys.some((queryKey) => queries.getQueryCache().findAll({ queryKey }).some(isNew))
+  );
 }
 
 /**
@@ -61,6 +79,7 @@ export function createStreamStart(refetch: () => void): StreamStart {
       has_started = true;
       onEarlier = refetch;
       start = earliest;
+      started_ms = performance.now();
       return start;
     },
     isKnown: (query) => start !== undefined && (read.has(query) || query.state.fetchStatus === 'fetching'),
@@ -73,6 +92,7 @@ export function createStreamStart(refetch: () => void): StreamStart {
 /** Begins again, since the session has changed. */
 export function resetStreamStart(): void {
   earliest = undefined;
+  started_ms = -Infinity;
   has_started = false;
   onEarlier = undefined;
 }

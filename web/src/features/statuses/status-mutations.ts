@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { Input, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { useSetPending } from '../../data/pending-context.ts';
@@ -6,8 +7,9 @@ import { insertItem, removeItem } from '../../data/lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Me } from '../../data/queries/me-query.ts';
+import { cacheReply, dropReply } from './reply-cache.ts';
 import { changeStatus, dropStatus, cacheStatus, type StatusReply } from './status-cache.ts';
-import { feedKey, postStatusKey, repliesKey, statusKey } from '../../data/queries/status-queries.ts';
+import { feedKey, postStatusKey, statusKey } from '../../data/queries/status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A status before it is posted. */
@@ -108,38 +110,8 @@ export function useDeleteReply() {
   });
 }
 
-type Queries = ReturnType<typeof useQueryClient>;
-/** Replies that are already counted: the reader's own arrive both in the response and on the stream. */
-const counted = new WeakMap<Queries, { kept: Set<string>; dropped: Set<string> }>();
-
-function countedIn(queries: Queries) {
-  const known = counted.get(queries) ?? { kept: new Set<string>(), dropped: new Set<string>() };
-  counted.set(queries, known);
-  return known;
-}
-
-/** Adds a reply to its status and counts it, only once even if it arrives repeatedly. */
-export function cacheReply(queries: Queries, reply: StatusReply): void {
-  const { kept, dropped } = countedIn(queries);
-  if (kept.has(reply.id)) return;
-  kept.add(reply.id);
-  dropped.delete(reply.id);
-  insertItem(queries, repliesKey(reply.post_id), reply);
-  changeStatus(queries, reply.post_id, (status) => ({ ...status, reply_count: status.reply_count + 1 }));
-}
-
-/** Removes a reply and uncounts it, only once even if its deletion arrives repeatedly. */
-export function dropReply(queries: Queries, post_id: string, reply_id: string): void {
-  const { kept, dropped } = countedIn(queries);
-  if (dropped.has(reply_id)) return;
-  dropped.add(reply_id);
-  kept.delete(reply_id);
-  removeItem(queries, repliesKey(post_id), reply_id);
-  changeStatus(queries, post_id, (status) => ({ ...status, reply_count: Math.max(0, status.reply_count - 1) }));
-}
-
 /** Shows a status as liked or not, wherever it is cached. */
-export function showLike(queries: Queries, post_id: string, liked: boolean): void {
+export function showLike(queries: QueryClient, post_id: string, liked: boolean): void {
   changeStatus(queries, post_id, (status) =>
     status.liked === liked
       ? status
