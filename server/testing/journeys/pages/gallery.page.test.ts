@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { freezePage, compareAddress, comparePage, signInAs } from '../../browser/gallery-pictures.ts';
 import { historyPagesOf, linkPagesOf, pagesOf, visitor_pages } from '../../browser/gallery-pages.ts';
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
@@ -33,7 +33,8 @@ const is_sent_in_view = `(() => {
   return box === undefined ? null : box.top >= 0 && box.bottom <= innerHeight;
 })()`;
 
-describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
+// Each part changes what the others show: what is looked at is read.
+describeStory(missing_browser, 'the gallery of pages', () => {
   let service: Service;
   let sample: SampleData;
   let history: SampleHistory;

@@ -49,6 +49,7 @@ describeUnlessMissing(missing_browser, 'forms that are left in the middle', () =
   });
 
   it('have it again after the end of the session, until it is saved', async () => {
+    await openContact();
     await field(ada, 'Name').fill('Dora');
     await endSession(service, ada);
     await signInAgain(service, ada, 'ada');
