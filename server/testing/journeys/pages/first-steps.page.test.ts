@@ -1,7 +1,7 @@
 /** The first steps of a new person on a phone: a tag, its card to share, a person found by username, and a call. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { describeStory } from '../../../../testing/story.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import {
   areaLink,
@@ -14,7 +14,7 @@ import {
 import { requestAs, signUp as signUpByCalls, type RunningPerson } from '../../running/running-people.ts';
 import type { Service } from '../../running/running-service.ts';
 
-describeUnlessMissing(missing_browser, 'the first steps on a phone', () => {
+describeStory(missing_browser, 'the first steps on a phone', () => {
   let service: Service;
   let page: Page;
   let olga: RunningPerson;

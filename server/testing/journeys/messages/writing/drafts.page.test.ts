@@ -19,11 +19,15 @@ describeUnlessMissing(missing_browser, 'drafts', () => {
     const opened = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' });
     ({ service, ada, ben } = opened);
     thread_id = await openThread(service, ada, ben);
+  });
+
+  /** Opens the chat from the list. */
+  async function openChat(): Promise<void> {
     await visit(ben, `${service.url}/app/messages`);
     await chatLink(ben, /^ada/).click();
     await ben.waitForURL(new RegExp(thread_id));
     await messageOf(ben, 'The pier at nine?').waitFor();
-  });
+  }
 
   it('says in the list that files or a reply wait in the composer', async () => {
     const back = ben.getByRole('link', { name: 'Back to your chats' });
@@ -32,6 +36,7 @@ describeUnlessMissing(missing_browser, 'drafts', () => {
         .locator('.write input[type="file"]')
         .first()
         .setInputFiles({ name, mimeType, buffer: Buffer.from('Nine songs') });
+    await openChat();
     await attach('songs.txt', 'text/plain');
     await ben.getByRole('button', { name: 'Remove songs.txt' }).waitFor();
     await back.click();
@@ -58,7 +63,7 @@ describeUnlessMissing(missing_browser, 'drafts', () => {
   });
 
   it('says in a sentence why a file is refused, and shows no broken picture', async () => {
-    await chatLink(ben, /^ada/).click();
+    await openChat();
     const files = [
       { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
       { name: 'moth.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
@@ -92,5 +97,7 @@ describeUnlessMissing(missing_browser, 'drafts', () => {
     await ben.reload();
     await ben.getByRole('listitem').filter({ hasText: 'Half a thought' }).waitFor();
     expect(await field.post.inputValue()).toBe('');
+    await visit(ben, `${service.url}/app/messages/${thread_id}`);
+    await field.chat.fill('');
   });
 });
