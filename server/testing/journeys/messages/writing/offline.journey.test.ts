@@ -1,13 +1,14 @@
 /** Without a network the client opens, shows what was read, and sends messages once the network is back. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../../../testing/skip.ts';
+import { describeStory } from '../../../../../testing/story.ts';
 import { inspectPage } from '../../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../../../running/running-people.ts';
 import type { Service } from '../../../running/running-service.ts';
 import { areaLink, useBrowserWindows, missing_browser, signUp, sizes, waitForHome } from '../../../browser/windows.ts';
 
-describeUnlessMissing(missing_browser, 'the client without a network', () => {
+// One device, from what it has read to what it sends later and forgets at the end.
+describeStory(missing_browser, 'the client without a network', () => {
   let service: Service;
   let ada: Page;
   let ben: RunningPerson;
