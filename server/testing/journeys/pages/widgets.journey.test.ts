@@ -45,14 +45,20 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
       author: { guest: { id: string } | null };
     }[];
 
+  /** Opens the widget in the page of the shop. */
+  async function openWidget() {
+    await guest.goto(shop.origin);
+    const frame = await widgetFrame(guest, service);
+    await frame.getByRole('button', { name: 'Ask the shop' }).click();
+    return frame;
+  }
+
   it('loads at most 60 kB of code, with gzip, before a call', async () => {
     const fetched = new Set<string>();
     guest.on('request', (request) => {
       if (/\/w\/assets\/.*\.(js|css)$/.test(request.url())) fetched.add(request.url());
     });
-    await guest.goto(shop.origin);
-    const frame = await widgetFrame(guest, service);
-    await frame.getByRole('button', { name: 'Ask the shop' }).click();
+    const frame = await openWidget();
     await frame.getByRole('log').waitFor();
     guest.removeAllListeners('request');
     const sizes = [...fetched].map(async (url) => gzipSync(await (await fetch(url)).bytes()).length);
@@ -79,9 +85,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   });
 
   it('chats with the owner, live both ways', async () => {
-    await guest.goto(shop.origin);
-    const frame = await widgetFrame(guest, service);
-    await frame.getByRole('button', { name: 'Ask the shop' }).click();
+    const frame = await openWidget();
     await frame.getByLabel('Message', { exact: true }).fill('Are you open?');
     await guest.keyboard.press('Enter');
     await frame.getByRole('log').getByText('Are you open?', { exact: true }).waitFor();
@@ -113,21 +117,29 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   });
 
   it("reacts, replies, edits and deletes, and shows the owner's changes live", async () => {
-    const frame = await widgetFrame(guest, service);
+    const frame = await openWidget();
     const messageOf = (text: string) => frame.getByRole('log').getByRole('listitem').filter({ hasText: text });
     const open = (text: string) => messageOf(text).locator('summary').click();
     const newest = async () => {
       const { body } = await service.call(`GET /widgets/${widget.id}/chat`, { token });
       return body.items as { id: string; body: string; reply_to: string | null; deleted_at: string | null }[];
     };
-    await open('Until six.');
-    await messageOf('Until six.').getByRole('group', { name: 'React' }).getByRole('button', { name: '❤️' }).click();
-    await messageOf('Until six.').locator('.reactions').getByRole('button', { name: '❤️', pressed: true }).waitFor();
-    await open('Until six.');
-    await messageOf('Until six.').getByRole('button', { name: 'Reply' }).click();
+    await frame.getByLabel('Message', { exact: true }).fill('How late is it?');
+    await guest.keyboard.press('Enter');
+    await expect.poll(async () => (await newest())[0]?.body).toBe('How late is it?');
+    const guest_id = (await chat())[0]?.author.guest?.id;
+    await service.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'Half past six.', guest_id } });
+    await open('Half past six.');
+    await messageOf('Half past six.').getByRole('group', { name: 'React' }).getByRole('button', { name: '❤️' }).click();
+    await messageOf('Half past six.')
+      .locator('.reactions')
+      .getByRole('button', { name: '❤️', pressed: true })
+      .waitFor();
+    await open('Half past six.');
+    await messageOf('Half past six.').getByRole('button', { name: 'Reply' }).click();
     await frame.getByLabel('Message', { exact: true }).fill('I come at five');
     await guest.keyboard.press('Enter');
-    await messageOf('I come at five').locator('q', { hasText: 'Until six.' }).waitFor();
+    await messageOf('I come at five').locator('q', { hasText: 'Half past six.' }).waitFor();
     await open('I come at five');
     await messageOf('I come at five').getByRole('button', { name: 'Edit', exact: true }).click();
     await frame.getByLabel('Message', { exact: true }).fill('I come at four');
@@ -140,8 +152,8 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
       .locator('.reactions')
       .getByRole('button', { name: '👍', pressed: false })
       .waitFor();
-    await service.call(`PATCH /widgets/${widget.id}/chat/${answer?.id}`, { token, body: { body: 'Until seven.' } });
-    await messageOf('Until seven.').waitFor();
+    await service.call(`PATCH /widgets/${widget.id}/chat/${answer?.id}`, { token, body: { body: 'Half past seven.' } });
+    await messageOf('Half past seven.').waitFor();
     await open('I come at four');
     await messageOf('I come at four').getByRole('button', { name: 'Delete' }).click();
     await messageOf('I come at four').getByRole('button', { name: 'Delete it?' }).click();
@@ -150,7 +162,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   });
 
   it('calls the owner, who is notified, and hangs up', async () => {
-    const frame = await widgetFrame(guest, service);
+    const frame = await openWidget();
     await guest.route(/\/widgets\/[^/]+\/chat$/, (route) => route.fulfill({ status: 429, json: {} }), { times: 1 });
     await frame.getByRole('textbox', { name: 'Message' }).fill('Are you there?');
     await frame.getByRole('button', { name: 'Send', exact: true }).click();
@@ -179,14 +191,14 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
   });
 
   it('shows within three seconds that it was switched off', async () => {
-    const frame = await widgetFrame(guest, service);
+    const frame = await openWidget();
+    await frame.getByRole('log').waitFor();
     const before = Date.now();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
     await frame.getByText('This widget is turned off.').waitFor({ timeout: 3000 });
     expect(Date.now() - before).toBeLessThan(3000);
-    await guest.goto(shop.origin);
-    const again = await widgetFrame(guest, service);
-    await again.getByRole('button', { name: 'Ask the shop' }).click();
+    const again = await openWidget();
     await again.getByText('This widget is turned off.').waitFor();
+    await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: true } });
   });
 });
