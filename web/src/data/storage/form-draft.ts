@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useMe } from '../queries/me-query.ts';
 import { readStored, writeStored } from './stored-texts.ts';
 
@@ -6,8 +6,12 @@ import { readStored, writeStored } from './stored-texts.ts';
 export interface FormDraft<Fields> {
   /** What was entered when the page was last left in the middle: by a reload, an accepted call or the end of the session. */
   readonly restored: Fields | undefined;
-  /** Stores what is entered; undefined once it is saved or discarded. */
-  readonly keep: (fields: Fields | undefined) => void;
+  /** Stores what is entered. */
+  readonly keep: (fields: Fields) => void;
+  /** Deletes it, since it is saved. */
+  readonly drop: () => void;
+  /** Deletes it, since the reader has closed the form; what was restored and only looked at stays for the next time. */
+  readonly dismiss: () => void;
   /** Deletes what was restored; `number` changes with it, as a key of the fields. */
   readonly discard: () => void;
   readonly number: number;
@@ -19,16 +23,24 @@ export function useFormDraft<Fields>(form: string): FormDraft<Fields> {
   const name = `form ${form}`;
   const [restored, setRestored] = useState(() => readStored(user_id, name) as Fields | undefined);
   const [number, setNumber] = useState(0);
+  const is_changed = useRef(false);
   const keep = useCallback(
-    (fields: Fields | undefined) => {
+    (fields: Fields) => {
+      is_changed.current = true;
       writeStored(user_id, name, fields);
-      if (fields === undefined) setRestored(undefined);
     },
     [user_id, name],
   );
+  const drop = useCallback(() => {
+    writeStored(user_id, name, undefined);
+    setRestored(undefined);
+  }, [user_id, name]);
+  const dismiss = useCallback(() => {
+    if (is_changed.current) drop();
+  }, [drop]);
   const discard = () => {
-    keep(undefined);
+    drop();
     setNumber(number + 1);
   };
-  return { restored, keep, discard, number };
+  return { restored, keep, drop, dismiss, discard, number };
 }

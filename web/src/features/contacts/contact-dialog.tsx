@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ComponentProps, RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useFormDraft } from '../../data/storage/form-draft.ts';
+import { useFormDraft, type FormDraft } from '../../data/storage/form-draft.ts';
 import { AreaField, Form, TextField } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { RestoredNotice } from '../../ui/restored-notice.tsx';
@@ -85,7 +85,7 @@ function useContactFields(before: Fields | undefined) {
 }
 
 /** Stores what is entered whenever it has changed. */
-function useKept({ read }: ReturnType<typeof useContactFields>, keep: (fields: Fields | undefined) => void): void {
+function useKept({ read }: ReturnType<typeof useContactFields>, keep: (fields: Fields) => void): void {
   const now = read();
   const known = useRef(JSON.stringify(now));
   useEffect(() => {
@@ -99,13 +99,11 @@ function useKept({ read }: ReturnType<typeof useContactFields>, keep: (fields: F
 interface FormProps {
   /** The edited contact; undefined for a new one. */
   contact: Contact | undefined;
-  restored: Fields | undefined;
-  keep: (fields: Fields | undefined) => void;
-  onDiscard: () => void;
+  draft: FormDraft<Fields>;
   onSaved: () => void;
 }
 
-function ContactForm({ contact, restored, keep, onDiscard, onSaved }: FormProps) {
+function ContactForm({ contact, draft, onSaved }: FormProps) {
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: (body: Draft) =>
@@ -113,26 +111,27 @@ function ContactForm({ contact, restored, keep, onDiscard, onSaved }: FormProps)
         ? sdk.contacts.createContact({ body })
         : sdk.contacts.editContact({ path: { contact_id: contact.id }, body }),
     onSuccess: async () => {
-      keep(undefined);
+      draft.drop();
       onSaved();
       await queries.invalidateQueries({ queryKey: contactsKey });
     },
   });
-  const fields = useContactFields(restored ?? contact);
-  useKept(fields, keep);
+  const fields = useContactFields(draft.restored ?? contact);
+  useKept(fields, draft.keep);
   const { texts, set, phones, emails, details } = fields;
   const problems = fieldProblems(save.error);
   const of_lines = Object.keys(problems).filter((key) => /^(phones|emails|birthday)/.test(key));
   return (
     <Form
       problem={formProblem(save.error, [...SHOWN, ...of_lines])}
+      onDismissed={draft.dismiss}
       onSubmit={() => {
         phones.noteSent();
         emails.noteSent();
         save.mutate(fields.read());
       }}
     >
-      {restored === undefined ? null : <RestoredNotice onDiscard={onDiscard} />}
+      {draft.restored === undefined ? null : <RestoredNotice onDiscard={draft.discard} />}
       <TextField
         label={i18n.t('Name')}
         value={texts.name}
@@ -180,31 +179,14 @@ interface ContactDialogProps {
 /** Creates or edits a contact. */
 export function ContactDialog({ contact, onClose, returnTo }: ContactDialogProps) {
   const draft = useFormDraft<Fields>(contact === undefined ? 'contact' : `contact ${contact.id}`);
-  const is_changed = useRef(false);
-  const keep = (fields: Fields | undefined) => {
-    is_changed.current = true;
-    draft.keep(fields);
-  };
-  const close = () => {
-    // What was restored and is only looked at stays for the next time.
-    if (is_changed.current) draft.keep(undefined);
-    onClose();
-  };
   return (
     <Dialog
       open
-      onClose={close}
+      onClose={onClose}
       title={contact === undefined ? i18n.t('New contact') : i18n.t('Edit contact')}
       returnTo={returnTo}
     >
-      <ContactForm
-        key={draft.number}
-        contact={contact}
-        restored={draft.restored}
-        keep={keep}
-        onDiscard={draft.discard}
-        onSaved={onClose}
-      />
+      <ContactForm key={draft.number} contact={contact} draft={draft} onSaved={onClose} />
     </Dialog>
   );
 }

@@ -90,7 +90,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
   const saving = useMutation({
     mutationFn: (fields: Draft) => save(group, fields),
     onSuccess: async (saved) => {
-      draft.keep(undefined);
+      draft.drop();
       onSaved(saved);
       await refetchGroups(queries);
     },

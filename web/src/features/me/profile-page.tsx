@@ -95,7 +95,7 @@ function ProfileForm({ me }: { me: Me }) {
     mutationFn: (body: Changes) => sdk.me.updateMe({ body }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      draft.keep(undefined);
+      draft.drop();
       showToast(i18n.t('Saved.'));
     },
   });

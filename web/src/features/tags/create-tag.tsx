@@ -30,7 +30,7 @@ export function CreateTag({ onCreated }: { onCreated?: () => void }) {
   const create = useMutation({
     mutationFn: ({ body }: { body: NewTag; form: HTMLFormElement }) => sdk.tags.createTag({ body }),
     onSuccess: async (tag, { form }) => {
-      draft.keep(undefined);
+      draft.drop();
       form.reset();
       onCreated?.();
       showToast(i18n.t('Created *{name}.', { name: tag.name }));

@@ -36,7 +36,7 @@ export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
   const edit = useMutation({
     mutationFn: (body: Changes) => sdk.tags.editTag({ path: { xtag_id: tag.id }, body }),
     onSuccess: async (changed) => {
-      draft.keep(undefined);
+      draft.drop();
       changeTag(queries, tag.id, () => changed);
       showToast(i18n.t('Saved.'));
       onSaved();

@@ -119,13 +119,14 @@ interface EventFormProps {
 }
 
 /** The fields of the form, which are stored until the event is saved. */
-function useEventFields({ start, edited, onClose, onSaved }: EventFormProps) {
+function useEventFields({ start, edited, onSaved }: EventFormProps) {
   const edits = edited === undefined ? '' : ` ${edited.event.id} ${edited.from.starts_at}`;
-  const { restored, keep, discard } = useFormDraft<EventFields>(`event${edits}`);
+  const { restored, keep, drop, dismiss, discard } = useFormDraft<EventFields>(`event${edits}`);
   const [fields, setFields] = useState(restored ?? start);
   return {
     fields,
     restored,
+    dismiss,
     set(part: Partial<EventFields>) {
       const next = { ...fields, ...part };
       setFields(next);
@@ -135,13 +136,8 @@ function useEventFields({ start, edited, onClose, onSaved }: EventFormProps) {
       discard();
       setFields(start);
     },
-    close() {
-      // What was restored and is only looked at stays for the next time.
-      if (fields !== restored) keep(undefined);
-      onClose();
-    },
     finish(event: CalendarEvent) {
-      keep(undefined);
+      drop();
       onSaved(event);
     },
   };
@@ -149,8 +145,8 @@ function useEventFields({ start, edited, onClose, onSaved }: EventFormProps) {
 
 /** A sheet that creates or edits an event: this occurrence, this and all following, or the whole series. */
 export function EventForm(props: EventFormProps) {
-  const { edited } = props;
-  const { fields, restored, set, reset, close, finish } = useEventFields(props);
+  const { edited, onClose } = props;
+  const { fields, restored, set, reset, dismiss, finish } = useEventFields(props);
   const repeats = edited !== undefined && edited.event.rrule !== null;
   const [scope, setScope] = useState<Scope>(repeats ? 'this' : 'all');
   const [was_sent, setSent] = useState(false);
@@ -172,11 +168,11 @@ export function EventForm(props: EventFormProps) {
   return (
     <Sheet
       open
-      onClose={close}
+      onClose={onClose}
       title={edited === undefined ? i18n.t('New event') : i18n.t('Edit event')}
       width_px={520}
     >
-      <Form problem={formProblem(error, shown)} onSubmit={save}>
+      <Form problem={formProblem(error, shown)} onSubmit={save} onDismissed={dismiss}>
         {restored === undefined ? null : <RestoredNotice onDiscard={reset} />}
         <TextField
           label={i18n.t('Title')}
