@@ -90,8 +90,10 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     const [emil, fay] = await openStrangers('emil', 'fay', 2);
     const { id } = await as(fay, 'POST /dm/threads', { user_id: (await as(emil, 'GET /me')).id });
     await as(fay, `POST /dm/threads/${id}/chat`, { body: 'Do you still have the records?' });
-    await visit(emil, `${service.url}/app/messages/${id}`);
-    await emil.getByRole('button', { name: 'Accept', exact: true }).click();
+    await visit(emil, `${service.url}/app/messages/requests`);
+    await emil.getByRole('button', { name: 'Accept fay' }).click();
+    await areaLink(emil, /^Chats/).click();
+    await chatLink(emil, /^fay/).click();
     await writeMessage(emil, 'Whatever you like');
     await expect.poll(() => messageOf(emil, 'Sending').count()).toBe(0);
     await areaLink(emil, /^Chats$/).click();
