@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { requestAs } from '../running/running-people.ts';
 import type { Service } from '../running/running-service.ts';
-import { sessionOf } from './windows.ts';
+import { sessionOf, visit } from './windows.ts';
 
 /** Opens a thread between the people of two pages, which its recipient accepts. @returns its identifier */
 export async function openThread(service: Service, from: Page, to: Page, body = 'The pier at nine?'): Promise<string> {
@@ -26,4 +26,21 @@ export const chatLink = (page: Page, name: RegExp): Locator =>
 export async function writeMessage(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+/** Opens a thread in the windows of its two people, without what was written in it before, and with a new message. */
+export async function openEmptiedThread(
+  service: Service,
+  from: Page,
+  to: Page,
+  thread_id: string,
+  body = 'The pier at nine?',
+): Promise<void> {
+  for (const page of [from, to]) {
+    await visit(page, `${service.url}/app/messages/${thread_id}`);
+    await requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/clear`, {});
+    await page.getByText('You have cleared this chat.').waitFor();
+  }
+  await requestAs(service, await sessionOf(from), `POST /dm/threads/${thread_id}/chat`, { body });
+  for (const page of [from, to]) await messageOf(page, body).waitFor();
 }

@@ -5,76 +5,111 @@ import { beforeAll, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { inspectPage, tabTo } from '../../browser/page-checks.ts';
+import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
 import {
   areaLink,
   useBrowserWindows,
-  createTag,
   openTwoPeople,
   missing_browser,
+  sessionOf,
+  signUp,
   visit,
 } from '../../browser/windows.ts';
-import { chatLink, messageOf, writeMessage } from '../../browser/chats.ts';
+import { chatLink, messageOf, openThread, writeMessage } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
+  let chat: string;
   const windows = useBrowserWindows();
+  const as = async (page: Page, route: string, fields?: object) =>
+    requestAs(service, await sessionOf(page), route, fields);
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    await createTag(ada, 'evenings');
+    chat = `${service.url}/app/messages/${await openThread(service, ada, ben)}`;
   });
+  /** The chat of both people, open in both windows. */
+  async function openChat(): Promise<void> {
+    for (const page of [ada, ben]) {
+      await visit(page, chat);
+      await messageOf(page, 'The pier at nine?').waitFor();
+    }
+  }
+  /** Two more people, who have no chats yet, on a desktop and on a phone. @param digit of their mobile numbers */
+  async function openStrangers(
+    host_name: string,
+    guest_name: string,
+    digit: number,
+  ): Promise<[host: Page, guest: Page]> {
+    const pages = await Promise.all([windows.open('desk'), windows.open('phone')] as const);
+    await Promise.all([
+      signUp(service, pages[0], host_name, `+1415555011${digit}`),
+      signUp(service, pages[1], guest_name, `+1415555012${digit}`),
+    ]);
+    return pages;
+  }
 
   it('accepts one message of a stranger, and lists it as a request until it is accepted', async () => {
-    await visit(ben, `${service.url}/app/t/evenings`);
-    await ben.getByRole('button', { name: 'Message', exact: true }).click();
-    await ben.getByText('You don’t know each other yet').waitFor();
-    expect(await ben.getByLabel('Attach a picture, audio or video').count()).toBe(0);
-    await writeMessage(ben, 'Do you still have the records?');
-    await ben.getByText('Your message is waiting.').waitFor();
-    expect(await ben.getByLabel('Message', { exact: true }).count()).toBe(0);
-    expect(await inspectPage(ben, 'thread-waiting')).toEqual([]);
+    const [cleo, dora] = await openStrangers('cleo', 'dora', 1);
+    await as(cleo, 'POST /xtags', { name: 'evenings' });
+    await visit(dora, `${service.url}/app/t/evenings`);
+    await dora.getByRole('button', { name: 'Message', exact: true }).click();
+    await dora.getByText('You don’t know each other yet').waitFor();
+    expect(await dora.getByLabel('Attach a picture, audio or video').count()).toBe(0);
+    await writeMessage(dora, 'Do you still have the records?');
+    await dora.getByText('Your message is waiting.').waitFor();
+    expect(await dora.getByLabel('Message', { exact: true }).count()).toBe(0);
+    expect(await inspectPage(dora, 'thread-waiting')).toEqual([]);
 
     // By keyboard alone, from the badge to the decision.
-    await areaLink(ada, /^Chats 1 new message$/).waitFor();
-    await areaLink(ada, /^Chats/).focus();
-    await ada.keyboard.press('Enter');
-    await ada.getByText('No chats yet').waitFor();
-    await tabTo(ada, /^Requests 1 waiting$/);
-    await ada.keyboard.press('Enter');
-    await ada.getByText('Do you still have the records?').waitFor();
-    expect(await inspectPage(ada, 'message-requests')).toEqual([]);
-    await tabTo(ada, /ben .*Do you still have the records\?/);
-    await ada.keyboard.press('Enter');
-    await ada.getByText('sent you a message request').waitFor();
-    expect(await inspectPage(ada, 'thread-request')).toEqual([]);
+    await areaLink(cleo, /^Chats 1 new message$/).waitFor();
+    await areaLink(cleo, /^Chats/).focus();
+    await cleo.keyboard.press('Enter');
+    await cleo.getByText('No chats yet').waitFor();
+    await tabTo(cleo, /^Requests 1 waiting$/);
+    await cleo.keyboard.press('Enter');
+    await cleo.getByText('Do you still have the records?').waitFor();
+    expect(await inspectPage(cleo, 'message-requests')).toEqual([]);
+    await tabTo(cleo, /dora .*Do you still have the records\?/);
+    await cleo.keyboard.press('Enter');
+    await cleo.getByText('sent you a message request').waitFor();
+    expect(await inspectPage(cleo, 'thread-request')).toEqual([]);
     // The list of requests is beside it, so that the next one is a click away.
-    await ada.getByRole('region', { name: 'Requests' }).getByRole('link', { name: /^ben/ }).waitFor();
-    await tabTo(ada, /^Accept$/);
-    await ada.keyboard.press('Enter');
-    await ada.getByText('sent you a message request').waitFor({ state: 'detached' });
-    await ben.getByLabel('Message', { exact: true }).waitFor();
-    await expect.poll(() => areaLink(ada, /new message/).count()).toBe(0);
+    await cleo.getByRole('region', { name: 'Requests' }).getByRole('link', { name: /^dora/ }).waitFor();
+    await tabTo(cleo, /^Accept$/);
+    await cleo.keyboard.press('Enter');
+    await cleo.getByText('sent you a message request').waitFor({ state: 'detached' });
+    await dora.getByLabel('Message', { exact: true }).waitFor();
+    await expect.poll(() => areaLink(cleo, /new message/).count()).toBe(0);
   });
 
   it('lists a thread as soon as it was accepted, with later messages', async () => {
-    await ben.getByRole('link', { name: 'Back to your chats' }).click();
-    await areaLink(ben, /^Home$/).click();
-    await writeMessage(ada, 'Whatever you like');
-    await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
-    await areaLink(ada, /^Chats$/).click();
-    await chatLink(ada, /You: Whatever you like/).waitFor();
-    await chatLink(ada, /^ben/).click();
-    await areaLink(ben, /^Chats 1 new message$/).click();
-    await chatLink(ben, /^ada/).click();
-    await messageOf(ben, 'Whatever you like').waitFor();
-    await messageOf(ada, /Whatever you like.*Read/s).waitFor();
+    const [emil, fay] = await openStrangers('emil', 'fay', 2);
+    const { id } = await as(fay, 'POST /dm/threads', { user_id: (await as(emil, 'GET /me')).id });
+    await as(fay, `POST /dm/threads/${id}/chat`, { body: 'Do you still have the records?' });
+    await visit(emil, `${service.url}/app/messages/requests`);
+    await emil.getByRole('button', { name: 'Accept fay' }).click();
+    await areaLink(emil, /^Chats/).click();
+    await chatLink(emil, /^fay/).click();
+    await writeMessage(emil, 'Whatever you like');
+    await expect.poll(() => messageOf(emil, 'Sending').count()).toBe(0);
+    await areaLink(emil, /^Chats$/).click();
+    await chatLink(emil, /You: Whatever you like/).waitFor();
+    await chatLink(emil, /^fay/).click();
+    await areaLink(fay, /^Chats 1 new message$/).click();
+    await chatLink(fay, /^emil/).click();
+    await messageOf(fay, 'Whatever you like').waitFor();
+    await messageOf(emil, /Whatever you like.*Read/s).waitFor();
   });
 
   it('draws nothing more once a chat whose messages all fit is open', async () => {
-    await ada.reload();
+    const gus = await windows.open('phone');
+    await signUp(service, gus, 'gus', '+14155550130');
+    const thread_id = await openThread(service, ada, gus, 'Whatever you like');
+    await ada.goto(`${service.url}/app/messages/${thread_id}`);
     await messageOf(ada, 'Whatever you like').waitFor();
     // What the page requests while ten frames pass.
     const countFrames = () =>
@@ -90,6 +125,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   });
 
   it('shows at once a typing indicator, a new message, its delivery and its reading', async () => {
+    await openChat();
     await ada.getByLabel('Message', { exact: true }).pressSequentially('Yes');
     await ben.getByText('ada is typing…').waitFor();
     await ada.keyboard.press('Shift+Enter');
@@ -117,6 +153,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   });
 
   it('sends an image, and deletes a message for both', async () => {
+    await openChat();
     const photo = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer();
@@ -140,6 +177,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   });
 
   it('marks an unsent message, and sends it once when the network returns', async () => {
+    await openChat();
     const posts = '**/v1/dm/threads/*/chat';
     await ben.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await writeMessage(ben, 'From the tunnel');
@@ -164,6 +202,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   });
 
   it('shows a call at its time between the messages, with a button to call back', async () => {
+    await openChat();
     await ada.getByRole('button', { name: 'Call ben', exact: true }).click();
     await ada.getByRole('button', { name: 'Leave', exact: true }).click();
     await messageOf(ben, 'Missed voice call').getByRole('button', { name: 'Call back' }).waitFor();
@@ -183,14 +222,20 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   });
 
   it('is closed for both once one blocks the other', async () => {
-    await ada.getByRole('button', { name: 'More about ben' }).click();
-    await ada.getByRole('menuitem', { name: 'Block @ben' }).click();
-    await ada.getByRole('button', { name: /^Block/ }).click();
-    await ada.getByText('This chat is closed').waitFor();
-    await ben.getByText('This chat is closed').waitFor();
-    expect(await ben.getByText('This chat is closed').count()).toBe(1);
-    expect(await inspectPage(ben, 'thread-closed')).toEqual([]);
-    await ben.getByRole('link', { name: 'Your chats' }).click();
-    await ben.getByText('No chats yet').waitFor();
+    const [hana, ivo] = await openStrangers('hana', 'ivo', 3);
+    const thread_id = await openThread(service, hana, ivo);
+    for (const page of [hana, ivo]) {
+      await visit(page, `${service.url}/app/messages/${thread_id}`);
+      await messageOf(page, 'The pier at nine?').waitFor();
+    }
+    await hana.getByRole('button', { name: 'More about ivo' }).click();
+    await hana.getByRole('menuitem', { name: 'Block @ivo' }).click();
+    await hana.getByRole('button', { name: /^Block/ }).click();
+    await hana.getByText('This chat is closed').waitFor();
+    await ivo.getByText('This chat is closed').waitFor();
+    expect(await ivo.getByText('This chat is closed').count()).toBe(1);
+    expect(await inspectPage(ivo, 'thread-closed')).toEqual([]);
+    await ivo.getByRole('link', { name: 'Your chats' }).click();
+    await ivo.getByText('No chats yet').waitFor();
   });
 });

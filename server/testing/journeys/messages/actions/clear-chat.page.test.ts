@@ -72,8 +72,11 @@ describeUnlessMissing(missing_browser, 'a chat that is cleared or deleted', () =
   });
 
   it('is deleted from the list and returns with a new message, without the old ones', async () => {
-    await visit(ada, thread());
-    await messageOf(ada, 'Which tickets?').waitFor();
+    await requestAs(service, await sessionOf(ada), `POST /dm/threads/${thread_id}/chat`, { body: 'Which pier?' });
+    for (const page of [ada, ben]) {
+      await visit(page, thread());
+      await messageOf(page, 'Which pier?').waitFor();
+    }
     await choose(ada, 'Delete chat');
     await question(ada, 'Delete this chat?').getByRole('button', { name: 'Delete chat' }).click();
     await ada.waitForURL(/\/messages$/);
@@ -85,8 +88,8 @@ describeUnlessMissing(missing_browser, 'a chat that is cleared or deleted', () =
     await writeMessage(ben, 'Found them');
     await chatLink(ada, /^ben/).click();
     await messageOf(ada, 'Found them').waitFor();
-    expect(await messageOf(ada, 'Which tickets?').count()).toBe(0);
-    expect(await messageOf(ben, 'Which tickets?').count()).toBe(1);
+    expect(await messageOf(ada, 'Which pier?').count()).toBe(0);
+    expect(await messageOf(ben, 'Which pier?').count()).toBe(1);
   });
 
   it('is deleted in the menu of its row, on a phone, and stays when the service is not reached', async () => {

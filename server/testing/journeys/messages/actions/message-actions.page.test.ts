@@ -1,7 +1,7 @@
 /** Actions on messages: reply, react, edit, and record, in two browsers. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openThread } from '../../../browser/chats.ts';
+import { openEmptiedThread, openThread } from '../../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../../browser/page-checks.ts';
 import { requestAs } from '../../../running/running-people.ts';
@@ -19,18 +19,25 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   let service: Service;
   let ada: Page;
   let ben: Page;
+  let thread_id: string;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    const thread_id = await openThread(service, ada, ben);
-    for (const page of [ada, ben]) {
-      await visit(page, `${service.url}/app/messages/${thread_id}`);
-      await messageOf(page, 'The pier at nine?').waitFor();
-    }
+    thread_id = await openThread(service, ada, ben);
   });
+  /** The chat of both people in both windows, with a message of ada's alone. */
+  const openChat = (body?: string) => openEmptiedThread(service, ada, ben, thread_id, body);
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
+  /** The same chat with so many lines that they do not fit into a window, and a last message of ada's. */
+  async function openLongChat(last: string): Promise<void> {
+    await openChat();
+    const chat = `POST /dm/threads/${thread_id}/chat`;
+    for (let at = 0; at < 12; at++) await asPage(ben, chat, { body: `Wave ${at}.\n\n\n\nand its foam` });
+    await asPage(ada, chat, { body: last });
+    for (const page of [ada, ben]) await messageOf(page, last).waitFor();
+  }
   const messageOf = (page: Page, text: string | RegExp) =>
     page.getByRole('log').getByRole('listitem').filter({ hasText: text }).first();
   const chatRow = (page: Page) => page.locator('a.row[href*="/messages/thr_"]').first();
@@ -50,13 +57,14 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   };
 
   it('replies to a message, and leads from the reply to it', async () => {
+    await openChat();
     await choose(ben, 'The pier at nine?', 'Reply');
     await expectInputFocus(ben);
     await ben.getByRole('button', { name: 'Cancel reply' }).waitFor();
     await write(ben, 'Nine it is');
     await messageOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
     expect(await ben.getByRole('button', { name: 'Cancel reply' }).count()).toBe(0);
-    const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
+    const chat = `/dm/threads/${thread_id}/chat`;
     const { items } = await requestAs(service, await sessionOf(ben), `GET ${chat}`);
     for (let at = 0; at < 30; at++)
       await asPage(ben, `POST ${chat}`, { body: `Wave ${at}.`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
@@ -71,9 +79,11 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('counts messages that arrive while older ones are read, on a button to the newest', async () => {
-    const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
+    await openLongChat('The tide is low');
+    const chat = `/dm/threads/${thread_id}/chat`;
     const jump = ben.getByRole('button', { name: /^\d+ new messages?$|^Jump to latest$/ });
     await log(ben).press('End');
+    await messageOf(ada, /The tide is low.*Read/s).waitFor();
     await jump.waitFor({ state: 'detached' });
     await log(ben).press('Home');
     await ben.getByRole('button', { name: 'Jump to latest' }).waitFor();
@@ -91,8 +101,9 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('opens the menu of a message on a long press, and keeps it open when the finger is lifted', async () => {
+    await openChat('Bring boots');
     const phone = await openTouchPhone(windows, service, ben);
-    await phone.goto(ben.url());
+    await phone.goto(`${service.url}/app/messages/${thread_id}`);
     const bubble = messageOf(phone, 'Bring boots').locator('.msg');
     await bubble.waitFor();
     const { x, y } = (await bubble.boundingBox()) ?? { x: 0, y: 0 };
@@ -106,8 +117,9 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('replies to a message that is swiped sideways, and scrolls when it is moved upwards', async () => {
+    await openLongChat('Bring boots');
     const phone = await openTouchPhone(windows, service, ben);
-    await phone.goto(ben.url());
+    await phone.goto(`${service.url}/app/messages/${thread_id}`);
     const bubble = messageOf(phone, 'Bring boots').locator('.msg');
     await bubble.waitFor();
     const touch = await phone.context().newCDPSession(phone);
@@ -136,6 +148,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('opens the menu of a message by a right click, and replies by a double click beside it', async () => {
+    await openChat('Bring boots');
     const line = messageOf(ada, 'Bring boots').locator('.msg-line');
     await line.locator('.msg').click({ button: 'right' });
     await ada.getByRole('menuitem', { name: 'Reply' }).waitFor();
@@ -152,6 +165,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('records a voice message, discards one, and sends one that the recipient can play', async () => {
+    await openChat();
     const record = ada.getByRole('button', { name: 'Record a voice message' });
     const bar = ada.getByRole('group', { name: 'Voice message' });
     await record.click();
@@ -177,6 +191,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('reacts with one emoji, which both see at once, and removes it', async () => {
+    await openEmptiedThread(service, ben, ada, thread_id, 'Wave 29.');
     await messageOf(ada, 'Wave 29.').hover();
     await ada.getByRole('button', { name: 'More about “Wave 29.”' }).click();
     await ada.getByRole('menuitemradio', { name: 'Heart' }).click();
@@ -193,6 +208,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('edits by the menu and by ArrowUp, and shows earlier versions', async () => {
+    await openChat();
     await input(ada).fill('A draft');
     await write(ada, 'I bring the tee');
     await input(ada).press('ArrowUp');
@@ -214,6 +230,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     await ben.getByRole('button', { name: 'More about “I bring the tea”' }).click();
     await ben.getByRole('menuitem', { name: 'Reply' }).waitFor();
     expect(await ben.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+    await ben.keyboard.press('Escape');
   });
 
   /** Holds changes of messages until the returned function is called, and answers them itself if it is told to. */
@@ -232,6 +249,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   }
 
   it('shows an edit at once on a slow connection, and sends it once', async () => {
+    await openChat();
     const { release, methods } = await holdChanges();
     await write(ada, 'I bring the cupps');
     await choose(ada, 'I bring the cupps', 'Edit');
@@ -250,6 +268,8 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('takes an edit and a deletion back when the service refuses them, and says why', async () => {
+    await openChat();
+    await write(ada, 'I bring the cups');
     for (const act of ['Edit', 'Delete']) {
       const { release } = await holdChanges();
       await choose(ada, 'I bring the cups', act);
@@ -270,6 +290,8 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('shows a deletion at once on a slow connection', async () => {
+    await openChat();
+    await write(ada, 'I bring the cups');
     const { release, methods } = await holdChanges();
     await choose(ada, 'I bring the cups', 'Delete');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -283,12 +305,12 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('keeps the message that is replied to with the draft, when the chat is left and when the page is loaded again', async () => {
-    const path = new URL(ada.url()).pathname;
+    await openChat();
     await write(ada, 'Which pier?');
     await choose(ada, 'Which pier?', 'Reply');
     await input(ada).fill('At nine it');
     await visit(ada, `${service.url}/app/people`);
-    await visit(ada, `${service.url}${path}`);
+    await visit(ada, `${service.url}/app/messages/${thread_id}`);
     const quote = ada.locator('.answering').getByText('Which pier?');
     await quote.waitFor();
     await ada.reload();

@@ -1,7 +1,7 @@
 /** What people look up about messages: who reacted, who has read one in a group, and the media of a chat. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { messageOf, writeMessage } from '../../../browser/chats.ts';
+import { messageOf } from '../../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../../testing/skip.ts';
 import { inspectPage } from '../../../browser/page-checks.ts';
 import { requestAs } from '../../../running/running-people.ts';
@@ -20,24 +20,29 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  let group: { id: string };
+  let contact: { id: string };
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    const [as_ada, as_ben] = [await sessionOf(ada), await sessionOf(ben)];
-    group = await requestAs(service, as_ada, 'POST /groups', { name: 'Pier' });
-    await requestAs(service, as_ben, 'PATCH /me', { reach: { find: 'everyone' } });
-    const contact = await requestAs(service, as_ada, 'POST /contacts', {
+    await requestAs(service, await sessionOf(ben), 'PATCH /me', { reach: { find: 'everyone' } });
+    contact = await requestAs(service, await sessionOf(ada), 'POST /contacts', {
       name: 'Ben',
       phones: [{ number: '+14155550102' }],
     });
+  });
+  /** A new group of both people with a message of ada's, whose chat is open in her window alone. */
+  async function openGroup(): Promise<{ id: string }> {
+    const [as_ada, as_ben] = [await sessionOf(ada), await sessionOf(ben)];
+    const group = await requestAs(service, as_ada, 'POST /groups', { name: 'Pier' });
     await requestAs(service, as_ada, `PUT /groups/${group.id}/members/${contact.id}`);
     const { items } = await requestAs(service, as_ben, 'GET /group-invites');
     await requestAs(service, as_ben, `POST /group-invites/${items[0].id}/accept`);
+    await visit(ben, `${service.url}/app/`);
+    await requestAs(service, as_ada, `POST /groups/${group.id}/chat`, { body: 'At nine?' });
     await visit(ada, `${service.url}/app/messages/group/${group.id}`);
-    await writeMessage(ada, 'At nine?');
     await messageOf(ada, 'At nine?').waitFor();
-  });
+    return group;
+  }
 
   const open = async (page: Page, text: string, act: string) => {
     await messageOf(page, text).hover();
@@ -49,18 +54,22 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
     await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
   };
   const info = (page: Page) => page.getByRole('dialog', { name: 'Message info' });
-
-  it('says to whom a message of a group was delivered, and who has read it', async () => {
-    // A device of Ben's receives it beside another page.
-    await expect
+  /** Waits until the information about ada's message names ben once in a region. */
+  const expectBenIn = async (region: string) =>
+    expect
       .poll(async () => {
         await open(ada, 'At nine?', 'Info');
         await info(ada).getByRole('listitem').first().waitFor();
-        const delivered = await info(ada).getByRole('region', { name: 'Delivered to' }).getByText('ben').count();
+        const count = await info(ada).getByRole('region', { name: region }).getByText('ben').count();
         await close(ada, 'Message info');
-        return delivered;
+        return count;
       })
       .toBe(1);
+
+  it('says to whom a message of a group was delivered, and who has read it', async () => {
+    const group = await openGroup();
+    // A device of Ben's receives it beside another page.
+    await expectBenIn('Delivered to');
     await open(ada, 'At nine?', 'Info');
     await info(ada).getByText('Nobody yet.').waitFor();
     await info(ada)
@@ -70,15 +79,7 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
     await close(ada, 'Message info');
     await visit(ben, `${service.url}/app/messages/group/${group.id}`);
     await messageOf(ben, 'At nine?').waitFor();
-    await expect
-      .poll(async () => {
-        await open(ada, 'At nine?', 'Info');
-        await info(ada).getByRole('listitem').first().waitFor();
-        const read = await info(ada).getByRole('region', { name: 'Read by' }).getByText('ben').count();
-        await close(ada, 'Message info');
-        return read;
-      })
-      .toBe(1);
+    await expectBenIn('Read by');
     // Of others' messages there is nothing to know.
     await messageOf(ben, 'At nine?').hover();
     await ben.getByRole('button', { name: 'More about “At nine?”' }).click();
@@ -88,6 +89,9 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
   });
 
   it('does not say who has read it while receipts are off', async () => {
+    const group = await openGroup();
+    await visit(ben, `${service.url}/app/messages/group/${group.id}`);
+    await expectBenIn('Read by');
     await requestAs(service, await sessionOf(ada), 'PATCH /me', { read_receipts: false });
     await open(ada, 'At nine?', 'Info');
     await info(ada).getByText('You have read receipts off, so you don’t see who has read this.').waitFor();
@@ -98,6 +102,7 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
   });
 
   it('names who reacted: beside the pointer, in a sheet, and on a phone when the reaction is held', async () => {
+    const group = await openGroup();
     const { items } = await requestAs(service, await sessionOf(ada), `GET /groups/${group.id}/chat`);
     const react = async (page: Page, emoji: string) =>
       requestAs(service, await sessionOf(page), `PUT /groups/${group.id}/chat/${items[0].id}/reaction`, { emoji });
@@ -121,7 +126,7 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
     await sheet(ada).getByRole('link', { name: /^You/ }).waitFor();
     await close(ada, 'Reactions');
     const phone = await openTouchPhone(windows, service, ben);
-    await phone.goto(ben.url());
+    await phone.goto(`${service.url}/app/messages/group/${group.id}`);
     await chip(phone).waitFor();
     const { x, y } = (await chip(phone).boundingBox()) ?? { x: 0, y: 0 };
     const touch = await phone.context().newCDPSession(phone);
@@ -135,6 +140,7 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
   });
 
   it('collects the pictures, files and links of a chat', async () => {
+    const group = await openGroup();
     const upload = async (name: string, type: string, bytes: Buffer) => {
       const body = new FormData();
       body.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
@@ -184,8 +190,14 @@ describeUnlessMissing(missing_browser, 'details of messages', () => {
 
   it('pins messages above the chat for everyone, each of which is shown when it is pressed', async () => {
     const bar = (page: Page) => page.getByRole('region', { name: 'Pinned messages' });
-    for (const page of [ada, ben]) await visit(page, `${service.url}/app/messages/group/${group.id}`);
-    await messageOf(ada, 'The place:').waitFor();
+    const group = await openGroup();
+    await visit(ben, `${service.url}/app/messages/group/${group.id}`);
+    // So many messages that the first one is far above the last one.
+    for (let at = 0; at < 12; at++)
+      await requestAs(service, await sessionOf(ada), `POST /groups/${group.id}/chat`, {
+        body: `Verse ${String(at)}\n\n\nand its end`,
+      });
+    await messageOf(ada, 'Verse 11').waitFor();
     await open(ada, 'At nine?', 'Pin');
     await bar(ben).getByRole('button', { name: 'Pinned message At nine?' }).waitFor();
     // Ben is no admin of the group.

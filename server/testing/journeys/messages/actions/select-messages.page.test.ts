@@ -1,7 +1,7 @@
 /** Several messages at once: selected, forwarded, copied and deleted, with a pointer, by keyboard and by touch. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { chatLink, messageOf, openThread, writeMessage } from '../../../browser/chats.ts';
+import { chatLink, messageOf, openEmptiedThread, openThread } from '../../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../../browser/page-checks.ts';
 import { requestAs } from '../../../running/running-people.ts';
@@ -19,21 +19,23 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  let group: { id: string };
+  let thread_id: string;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    const thread_id = await openThread(service, ada, ben, 'One from Ada');
-    group = await requestAs(service, await sessionOf(ada), 'POST /groups', { name: 'Pier' });
-    for (const page of [ada, ben]) {
-      await visit(page, `${service.url}/app/messages/${thread_id}`);
-      await messageOf(page, 'One from Ada').waitFor();
-    }
-    for (const text of ['Two from Ada', 'Three from Ada']) await writeMessage(ada, text);
-    await writeMessage(ben, 'One from Ben');
-    await messageOf(ada, 'One from Ben').waitFor();
-    await messageOf(ben, 'Three from Ada').waitFor();
+    thread_id = await openThread(service, ada, ben);
   });
+  /** The chat of both people in both windows, with these four messages alone. */
+  async function openChat(): Promise<void> {
+    await openEmptiedThread(service, ada, ben, thread_id, 'One from Ada');
+    for (const [page, body] of [
+      [ada, 'Two from Ada'],
+      [ada, 'Three from Ada'],
+      [ben, 'One from Ben'],
+    ] as const)
+      await requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });
+    for (const page of [ada, ben]) await messageOf(page, 'One from Ben').waitFor();
+  }
 
   const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected messages' });
   const box = (page: Page, text: string) => page.getByRole('log').getByRole('checkbox', { name: text });
@@ -50,6 +52,7 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   const ended = (page: Page) => bar(page).waitFor({ state: 'detached' });
 
   it('begins in the menu, continues with presses on whole rows, and ends with Escape', async () => {
+    await openChat();
     await select(ada, 'Two from Ada');
     await expect.poll(async () => (await focusedElement(ada)).name).toBe('You: Two from Ada');
     // The row is one hit area, also where the bubble is, and beside it.
@@ -67,6 +70,7 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   });
 
   it('works by keyboard alone, and ends with the last message that is taken out', async () => {
+    await openChat();
     await select(ada, 'Two from Ada');
     await ada.keyboard.press('Tab');
     expect((await focusedElement(ada)).name).toBe('You: Three from Ada');
@@ -80,6 +84,7 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   });
 
   it('begins with a Ctrl-click beside a message, and copies with times and authors', async () => {
+    await openChat();
     await ada.evaluate(
       `navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); }`,
     );
@@ -98,6 +103,8 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   });
 
   it('forwards in the order of the chat, whatever the order of the presses', async () => {
+    await openChat();
+    const group = await requestAs(service, await sessionOf(ada), 'POST /groups', { name: 'Pier' });
     await select(ada, 'One from Ben');
     await box(ada, 'You: Two from Ada').check();
     await bar(ada).getByRole('button', { name: 'Forward' }).click();
@@ -116,6 +123,7 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   });
 
   it('deletes only what the reader may delete', async () => {
+    await openChat();
     await select(ada, 'Three from Ada');
     await box(ada, 'ben: One from Ben').check();
     const remove = bar(ada).getByRole('button', { name: 'Delete' });
@@ -132,6 +140,7 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
   });
 
   it('drops a message that is deleted meanwhile', async () => {
+    await openChat();
     await select(ada, 'One from Ada');
     await box(ada, 'ben: One from Ben').check();
     await select(ben, 'One from Ben');
@@ -146,6 +155,8 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
     const as_ben = await sessionOf(ben);
     await requestAs(service, as_ben, 'PATCH /me', { reach: { find: 'everyone' } });
     const as_ada = await sessionOf(ada);
+    const group = await requestAs(service, as_ada, 'POST /groups', { name: 'Quay' });
+    await visit(ada, `${service.url}/app/messages`);
     const contact = await requestAs(service, as_ada, 'POST /contacts', {
       name: 'Ben',
       phones: [{ number: '+14155550102' }],
@@ -170,6 +181,6 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
     await phone.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).tap();
     await messageOf(phone, 'Message deleted').waitFor();
     await phone.context().close();
-    await chatLink(ada, /^Pier .*Message deleted/).waitFor();
+    await chatLink(ada, /^Quay .*Message deleted/).waitFor();
   });
 });
