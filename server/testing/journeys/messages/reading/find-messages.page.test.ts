@@ -27,10 +27,10 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
       await asPage(at % 3 ? ada : ben, `POST /dm/threads/${thread_id}/chat`, { body: `Wave ${at}.` });
     group_id = (await asPage(ada, 'POST /groups', { name: 'Lighthouse walkers' })).id;
     await asPage(ada, `POST /groups/${group_id}/chat`, { body: 'Bring a torch to the cafe' });
-    await visit(ada, `${service.url}/app/messages`);
-    await visit(ben, `${service.url}/app/messages`);
   });
 
+  /** Writes in the thread. */
+  const write = (page: Page, body: string) => asPage(page, `POST /dm/threads/${thread_id}/chat`, { body });
   const log = (page: Page) => page.getByRole('log');
   const messageOf = (page: Page, text: string) => log(page).getByRole('listitem').filter({ hasText: text }).first();
   const isInView = async (page: Page, text: string) => {
@@ -38,7 +38,17 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     return line !== null && box !== null && line.y >= box.y && line.y + line.height <= box.y + box.height;
   };
 
+  /** Opens the thread at an old message, which ada has found. */
+  async function openFound(): Promise<void> {
+    await visit(ada, `${service.url}/app/messages`);
+    await ada.getByRole('textbox', { name: 'Search your chats' }).fill('cafe light');
+    await ada.getByRole('list', { name: 'Messages' }).getByRole('link').click();
+    await messageOf(ada, 'The café by the lighthouse').waitFor();
+    await expect.poll(() => isInView(ada, 'The café by the lighthouse')).toBe(true);
+  }
+
   it('finds chats by name and messages by text, and opens the chat at the result', async () => {
+    await visit(ada, `${service.url}/app/messages`);
     const search = ada.getByRole('textbox', { name: 'Search your chats' });
     await search.fill('lighthouse');
     const chats = ada.getByRole('list', { name: 'Chats' });
@@ -62,13 +72,15 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('loads newer messages by scrolling, or jumps to the newest', async () => {
+    await write(ben, 'Near the end');
+    await openFound();
     const scrollDown = async () => {
       await log(ada).hover();
       await ada.mouse.wheel(0, 4000);
     };
-    await expect.poll(async () => (await scrollDown(), messageOf(ada, 'Wave 89.').count())).toBe(1);
+    await expect.poll(async () => (await scrollDown(), messageOf(ada, 'Near the end').count())).toBe(1);
     expect(await ada.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0);
-    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Heard at the end' });
+    await write(ben, 'Heard at the end');
     await messageOf(ada, 'Heard at the end').waitFor();
     const unreadCount = async () => (await asPage(ada, `GET /dm/threads/${thread_id}`)).unread_count;
     await expect.poll(unreadCount).toBe(0);
@@ -80,8 +92,9 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('searches in the open chat, also on a phone, and jumps to the end after sending a message', async () => {
+    await write(ada, 'The newest of all');
     await visit(ben, `${service.url}/app/messages/${thread_id}`);
-    await messageOf(ben, 'Heard at the end').waitFor();
+    await messageOf(ben, 'The newest of all').waitFor();
     await ben.getByRole('button', { name: /^More about [^“]/ }).click();
     await ben.getByRole('menuitem', { name: 'Search in chat' }).click();
     const sheet = ben.getByRole('dialog');
@@ -99,12 +112,13 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     await ben.getByRole('textbox', { name: 'Message' }).fill('From the pier after all');
     await ben.getByRole('button', { name: 'Send', exact: true }).click();
     await expect.poll(() => isInView(ben, 'From the pier after all')).toBe(true);
-    await messageOf(ben, 'Heard at the end').waitFor();
+    await messageOf(ben, 'The newest of all').waitFor();
   });
 
   it('jumps to a day', async () => {
+    await write(ben, 'Until tomorrow');
     await visit(ada, `${service.url}/app/messages/${thread_id}`);
-    await messageOf(ada, 'From the pier after all').waitFor();
+    await messageOf(ada, 'Until tomorrow').waitFor();
     await ada.getByRole('button', { name: /^More about [^“]/ }).click();
     await ada.getByRole('menuitem', { name: 'Jump to a date' }).click();
     const sheet = ada.getByRole('dialog', { name: 'Jump to a date' });
@@ -127,10 +141,23 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   const namesOf = async (page: Page) =>
     (await page.locator('.chat-row b').allTextContents()).filter((name) => name !== 'Archived');
 
-  it('pins a chat above the newest, on every device', async () => {
+  /** Sets what ada has chosen for her two chats, and opens their list, where a message of ben is new. */
+  async function openChats(news: string, chosen: { group?: object; thread?: object } = {}): Promise<void> {
+    const plain = { muted_until: null, archived: false, pinned: false, marked_unread: false };
+    await asPage(ada, `PATCH /groups/${group_id}/chat/settings`, { ...plain, ...chosen.group });
+    await asPage(ada, `PATCH /dm/threads/${thread_id}/settings`, { ...plain, ...chosen.thread });
+    const { id } = await write(ada, `Before ${news}`);
+    await asPage(ada, `POST /dm/threads/${thread_id}/read`, { up_to_id: id });
+    await write(ben, news);
     await visit(ada, `${service.url}/app/messages`);
-    await rowOf(ada, 'Lighthouse walkers').waitFor();
-    expect((await namesOf(ada))[0]).toBe('ben');
+    await rowOf(ada, news)
+      .filter({ hasText: /1 not read/ })
+      .waitFor();
+  }
+
+  it('pins a chat above the newest, on every device', async () => {
+    await openChats('Not pinned');
+    await expect.poll(() => namesOf(ada)).toEqual(['ben', 'Lighthouse walkers']);
     const second = await ada.context().newPage();
     await visit(second, `${service.url}/app/messages`);
     await rowOf(second, 'Lighthouse walkers').waitFor();
@@ -138,13 +165,13 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     for (const page of [ada, second])
       await expect.poll(async () => (await namesOf(page))[0]).toBe('Lighthouse walkers');
     await second.close();
-    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Still below' });
+    await write(ben, 'Still below');
     await rowOf(ada, 'Still below').waitFor();
     expect((await namesOf(ada))[0]).toBe('Lighthouse walkers');
   });
 
   it('opens the menu of a chat on a long press and on a right click', async () => {
-    await visit(ada, `${service.url}/app/messages`);
+    await openChats('Press me');
     const row = rowOf(ada, 'ben');
     const menu = ada.getByRole('menuitem', { name: 'Mute always', exact: true });
     await row.click({ button: 'right' });
@@ -162,9 +189,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('marks chats as read and as unread, until they are opened', async () => {
-    await visit(ada, `${service.url}/app/messages`);
-    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Read me' });
-    await rowOf(ada, /Read me.*not read/).waitFor();
+    await openChats('Read me');
     await choose(ada, 'ben', 'Mark as read');
     await rowOf(ada, /not read/).waitFor({ state: 'detached' });
     for (const name of ['ben', 'Lighthouse walkers']) {
@@ -176,11 +201,10 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
       await marked.waitFor({ state: 'detached' });
       await visit(ada, `${service.url}/app/messages`);
     }
-    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'One more' });
-    await rowOf(ada, 'One more').waitFor();
   });
 
   it('mutes a chat, whose unread messages are not in the badge any more', async () => {
+    await openChats('One more');
     const tab = ada
       .getByRole('navigation')
       .first()
@@ -194,16 +218,18 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('archives chats: a muted one remains archived, another returns with the next message', async () => {
+    await openChats('Put me away', { group: { pinned: true }, thread: { muted_until: '9999-12-31T23:59:59Z' } });
+    await rowOf(ada, /ben.*Muted/).waitFor();
     await choose(ada, 'ben', 'Archive');
     await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers']);
-    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Not even now' });
+    await write(ben, 'Not even now');
     await ada.getByRole('link', { name: /^Archived/ }).click();
     const archived = ada.getByRole('region', { name: 'Archived' });
     await archived.getByRole('link').filter({ hasText: 'Not even now' }).waitFor();
     expect(await inspectPage(ada, 'chats-archived')).toEqual([]);
     await choose(ada, 'ben', 'Stop muting');
     await archived.getByRole('link').filter({ hasText: 'Muted' }).waitFor({ state: 'detached' });
-    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Here I am' });
+    await write(ben, 'Here I am');
     await archived.getByText('Nothing archived').waitFor();
     await ada.getByRole('link', { name: 'Back to your chats' }).click();
     await rowOf(ada, 'Here I am').waitFor();
@@ -214,9 +240,11 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('forwards a message to several chats without its author, also while offline', async () => {
+    await openChats('Who else has to know?');
+    await asPage(ada, `POST /groups/${group_id}/chat`, { body: 'Bring a map to the pier' });
     await visit(ada, `${service.url}/app/messages/group/${group_id}`);
-    await messageOf(ada, 'Bring a torch').hover();
-    await ada.getByRole('button', { name: /More about “Bring a torch/ }).click();
+    await messageOf(ada, 'Bring a map').hover();
+    await ada.getByRole('button', { name: /More about “Bring a map/ }).click();
     await ada.getByRole('menuitem', { name: 'Forward' }).click();
     const sheet = ada.getByRole('dialog', { name: 'Forward to' });
     await sheet.getByRole('checkbox', { name: 'ben' }).check();
@@ -224,9 +252,9 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     expect(await inspectPage(ada, 'forward-sheet')).toEqual([]);
     await sheet.getByRole('button', { name: 'Send to 2' }).click();
     await ada.getByText('Forwarded to 2 chats.').waitFor();
-    await messageOf(ada, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
+    await messageOf(ada, 'Forwarded').getByText('Bring a map to the pier', { exact: true }).waitFor();
     await visit(ben, `${service.url}/app/messages/${thread_id}`);
-    await messageOf(ben, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
+    await messageOf(ben, 'Forwarded').getByText('Bring a map to the pier', { exact: true }).waitFor();
     expect(await inspectPage(ben, 'forwarded', 'each')).toEqual([]);
     expect(await messageOf(ben, 'Forwarded').textContent()).not.toMatch(/Lighthouse walkers/);
     await ada.context().setOffline(true);

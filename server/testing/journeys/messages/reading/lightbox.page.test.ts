@@ -7,6 +7,7 @@ import { describeUnlessMissing } from '../../../../../testing/skip.ts';
 import { inspectPage } from '../../../browser/page-checks.ts';
 import {
   missing_browser,
+  openTouchPhone,
   openTwoPeople,
   sessionOf,
   sizes,
@@ -322,13 +323,13 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
       await send('touchEnd');
     };
 
-    it('is swiped, pinched and dragged away in a chat on a phone, over all pictures of the chat', async () => {
-      phone = await windows.open('phone', { has_touch: true });
-      await phone.goto(`${service.url}/robots.txt`);
-      const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
-      await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
-      await phone.goto(`${service.url}/app/messages/${thread_id}`);
+    beforeAll(async () => {
+      phone = await openTouchPhone(windows, service, ben);
       touch = await phone.context().newCDPSession(phone);
+    });
+
+    it('is swiped, pinched and dragged away in a chat on a phone, over all pictures of the chat', async () => {
+      await phone.goto(`${service.url}/app/messages/${thread_id}`);
       await phone.getByRole('log').getByRole('link').first().tap();
       await isLoaded(phone);
       await anyLightbox(phone).getByText('1 of 2', { exact: true }).waitFor();
@@ -358,6 +359,7 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
     });
 
     it('has its order from right to left in Arabic', async () => {
+      await phone.goto(`${service.url}/app/messages/${thread_id}`);
       await phone.evaluate("document.documentElement.dir = 'rtl'");
       await phone.getByRole('log').getByRole('link').first().tap();
       await anyLightbox(phone).getByText('1 of 2', { exact: true }).waitFor();

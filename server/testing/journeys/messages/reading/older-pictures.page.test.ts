@@ -49,8 +49,14 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
   const link = () => ada.getByRole('log').getByRole('link', { name: 'Picture, posted by you' });
   const isOff = (name: string) => ada.getByRole('button', { name }).getAttribute('aria-disabled');
 
-  it('are loaded by going back, also after a failure, and then have numbers', async () => {
+  /** Opens the chat anew, with its newest page only. */
+  async function openChat(): Promise<void> {
+    await visit(ada, `${service.url}/app/`);
     await visit(ada, `${service.url}/app/messages/group/${chat}`);
+  }
+
+  it('are loaded by going back, also after a failure, and then have numbers', async () => {
+    await openChat();
     await link().click();
     await expect.poll(centre).toBe(640);
     let requested = 0;
@@ -83,12 +89,11 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
     await expect
       .poll(() => ada.evaluate("document.activeElement.getAttribute('aria-label')"))
       .toBe('Picture, posted by you');
+    await ada.unrouteAll();
   });
 
   it('say that they are being loaded, unless the reader moves on', async () => {
-    await visit(ada, `${service.url}/app/`);
-    await visit(ada, `${service.url}/app/messages/group/${chat}`);
-    await ada.unrouteAll();
+    await openChat();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -98,11 +103,15 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
       await route.continue();
     });
     await link().click();
+    await expect.poll(centre).toBe(640);
     await ada.keyboard.press('ArrowLeft');
     await lightbox().getByText('Loading older pictures…').waitFor();
     expect(await isOff('Previous picture')).toBe('true');
     release();
     await isNumbered('2 of 3');
     expect(await lightbox().getByText('Loading older pictures…').count()).toBe(0);
+    await ada.unrouteAll();
+    await ada.keyboard.press('Escape');
+    await lightbox().waitFor({ state: 'detached' });
   });
 });

@@ -66,7 +66,14 @@ describeUnlessMissing(missing_browser, 'read receipts that are switched off', ()
     return messageOf(writer, text).innerText();
   }
 
+  /** Sets by the API who has receipts on. */
+  async function setReceipts(on: { ada: boolean; ben: boolean }): Promise<void> {
+    await asPage(ada, 'PATCH /me', { read_receipts: on.ada });
+    await asPage(ben, 'PATCH /me', { read_receipts: on.ben });
+  }
+
   it('hide what their owner has read from the other person, and not what was delivered', async () => {
+    await setReceipts({ ada: true, ben: true });
     await switchReceipts(ben, false);
     await exchange(ada, ben, 'The lamps are ready');
     expect(await deliveryAfter(ada, ben, 'The lamps are ready', 'Good')).toMatch(/\nDelivered\n(?!.*\bRead\b)/s);
@@ -78,12 +85,14 @@ describeUnlessMissing(missing_browser, 'read receipts that are switched off', ()
   });
 
   it('hide from their owner what the other person has read', async () => {
+    await setReceipts({ ada: true, ben: false });
     await exchange(ben, ada, 'I bring the trumpet');
     expect(await deliveryAfter(ben, ada, 'I bring the trumpet', 'Please do')).toMatch(/\nDelivered\n(?!.*\bRead\b)/s);
     expect(await messageOf(ben, /\bRead\b/).count()).toBe(0);
   });
 
   it('are seen by both again once they are switched on', async () => {
+    await setReceipts({ ada: true, ben: false });
     await switchReceipts(ben, true);
     await exchange(ada, ben, 'At nine');
     await messageOf(ada, /At nine.*Read/s).waitFor();
@@ -96,6 +105,7 @@ describeUnlessMissing(missing_browser, 'read receipts that are switched off', ()
   });
 
   it('are hidden at once on the other devices of somebody who switches them off, and shown again', async () => {
+    await setReceipts({ ada: true, ben: true });
     await exchange(ada, ben, 'Bring the keys');
     await messageOf(ada, /Bring the keys.*Read/s).waitFor();
     await asPage(ada, 'PATCH /me', { read_receipts: false });

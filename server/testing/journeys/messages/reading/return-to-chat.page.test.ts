@@ -63,15 +63,20 @@ describeUnlessMissing(missing_browser, 'going back to a chat', () => {
       .toBe(true);
     return last;
   };
-  const open = (page: Page) => visit(page, `${service.url}/app/messages/${thread_id}`);
+  /** Opens the chat from the list, at its end, and scrolls up to older messages. @returns where the reader is then */
+  const openOlder = async (page: Page) => {
+    await visit(page, `${service.url}/app/messages`);
+    await log(page).waitFor({ state: 'detached' });
+    await visit(page, `${service.url}/app/messages/${thread_id}`);
+    await messageOf(page, 'Page 99.').waitFor();
+    await scrollUpTo(page, 'Page 40.');
+    return placeOf(page);
+  };
 
   for (const name of ['ada', 'ben'] as const)
     it(`leads to where the reader was, from the page of the peer (${name === 'ada' ? 'desk' : 'phone'})`, async () => {
       const page = name === 'ada' ? ada : ben;
-      await open(page);
-      await messageOf(page, 'Page 99.').waitFor();
-      await scrollUpTo(page, 'Page 40.');
-      const place = await placeOf(page);
+      const place = await openOlder(page);
       await page.locator('.thread-bar .thread-who').click();
       await page.waitForURL(/\/app\/u\//);
       await log(page).waitFor({ state: 'detached' });
@@ -81,7 +86,7 @@ describeUnlessMissing(missing_browser, 'going back to a chat', () => {
     });
 
   it('shows what came meanwhile by a button, and does not move for it', async () => {
-    const place = await placeOf(ben);
+    const place = await openOlder(ben);
     await ben.locator('.thread-bar .thread-who').click();
     await ben.waitForURL(/\/app\/u\//);
     await post(ada, 'While you were away.');
@@ -102,16 +107,17 @@ describeUnlessMissing(missing_browser, 'going back to a chat', () => {
           }),
         )
         .toBeLessThan(4);
-    await areaLink(ada, /^Home$/).click();
+    await post(ada, 'The end of the book.');
+    await visit(ada, `${service.url}/app/`);
     await log(ada).waitFor({ state: 'detached' });
     await areaLink(ada, /^Chats/).click();
     await chatLink(ada, /^ben/).click();
-    await messageOf(ada, 'While you were away.').waitFor();
+    await messageOf(ada, 'The end of the book.').waitFor();
     await isAtEnd(ada);
     await ada.locator('.thread-bar .thread-who').click();
     await ada.waitForURL(/\/app\/u\//);
     await ada.goBack();
-    await messageOf(ada, 'While you were away.').waitFor();
+    await messageOf(ada, 'The end of the book.').waitFor();
     await isAtEnd(ada);
   });
 });

@@ -15,22 +15,27 @@ describeUnlessMissing(missing_browser, 'albums', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  let group: { id: string };
+  let contact: { id: string };
   const windows = useBrowserWindows();
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
-    const [as_ada, as_ben] = [await sessionOf(ada), await sessionOf(ben)];
-    group = await requestAs(service, as_ada, 'POST /groups', { name: 'Pier' });
-    await requestAs(service, as_ben, 'PATCH /me', { reach: { find: 'everyone' } });
-    const contact = await requestAs(service, as_ada, 'POST /contacts', {
+    await requestAs(service, await sessionOf(ben), 'PATCH /me', { reach: { find: 'everyone' } });
+    contact = await requestAs(service, await sessionOf(ada), 'POST /contacts', {
       name: 'Ben',
       phones: [{ number: '+14155550102' }],
     });
+  });
+
+  /** Opens the chat of a new group of both people. @returns its identifier */
+  async function openGroup(name: string): Promise<string> {
+    const [as_ada, as_ben] = [await sessionOf(ada), await sessionOf(ben)];
+    const group = await requestAs(service, as_ada, 'POST /groups', { name });
     await requestAs(service, as_ada, `PUT /groups/${group.id}/members/${contact.id}`);
     const { items } = await requestAs(service, as_ben, 'GET /group-invites');
     await requestAs(service, as_ben, `POST /group-invites/${items[0].id}/accept`);
     for (const page of [ada, ben]) await visit(page, `${service.url}/app/messages/group/${group.id}`);
-  });
+    return group.id;
+  }
 
   const attach = async (page: Page, count: number) => {
     const files = await Promise.all(
@@ -45,12 +50,18 @@ describeUnlessMissing(missing_browser, 'albums', () => {
   const album = (page: Page, text: string) => messageOf(page, text).locator('.media');
   const frames = (page: Page, text: string) => album(page, text).locator('.media-frame');
 
-  it('are one message of a group, with a grid of two, three, four, and more', async () => {
+  /** Sends four albums of ada, with 16 pictures in all, which ben then sees. */
+  async function sendAlbums(): Promise<void> {
     for (const count of [2, 3, 4, 7]) {
       await attach(ada, count);
       await writeMessage(ada, `Album of ${String(count)}`);
       await expect.poll(() => frames(ben, `Album of ${String(count)}`).count()).toBe(Math.min(count, 4));
     }
+  }
+
+  it('are one message of a group, with a grid of two, three, four, and more', async () => {
+    await openGroup('Harbour');
+    await sendAlbums();
     expect(await messageOf(ben, 'Album of 2').count()).toBe(1);
     const last = frames(ben, 'Album of 7').last();
     const drawn = await ben.evaluate(
@@ -66,6 +77,8 @@ describeUnlessMissing(missing_browser, 'albums', () => {
   });
 
   it('lead through all of their pictures in the lightbox, and back to the one that was opened', async () => {
+    await openGroup('Beach');
+    await sendAlbums();
     await frames(ben, 'Album of 7').last().focus();
     await ben.keyboard.press('Enter');
     const lightbox = ben.locator('.lightbox');
@@ -81,6 +94,7 @@ describeUnlessMissing(missing_browser, 'albums', () => {
   });
 
   it('are named by their number in lists and quotes, and are forwarded as a whole', async () => {
+    const group_id = await openGroup('Pier');
     await attach(ada, 3);
     await ada.getByRole('button', { name: 'Send', exact: true }).click();
     await chatLink(ada, /^Pier/).getByText('3 photos').waitFor();
@@ -93,7 +107,7 @@ describeUnlessMissing(missing_browser, 'albums', () => {
     await ada.locator('.answering').getByText('3 photos').waitFor();
     await writeMessage(ada, 'From the pier');
     await messageOf(ben, 'From the pier').getByText('3 photos').waitFor();
-    const { items } = await requestAs(service, await sessionOf(ada), `GET /groups/${group.id}/chat?limit=2`);
+    const { items } = await requestAs(service, await sessionOf(ada), `GET /groups/${group_id}/chat?limit=2`);
     expect(items[1].files.length).toBe(3);
     await own.hover();
     await own.getByRole('button', { name: /^More about/ }).click();
@@ -103,13 +117,14 @@ describeUnlessMissing(missing_browser, 'albums', () => {
     await sheet.getByRole('button', { name: /^Send to/ }).click();
     await expect
       .poll(async () => {
-        const { items: now } = await requestAs(service, await sessionOf(ada), `GET /groups/${group.id}/chat?limit=1`);
+        const { items: now } = await requestAs(service, await sessionOf(ada), `GET /groups/${group_id}/chat?limit=1`);
         return [now[0].forwarded, now[0].files?.length];
       })
       .toEqual([true, 3]);
   });
 
   it('are sent with all of their pictures when an upload fails at first', async () => {
+    await openGroup('Lighthouse');
     let failures = 0;
     await ben.route('**/v1/files', async (route) => {
       failures += 1;

@@ -1,4 +1,4 @@
-/** Writing as people do: files are pasted and dropped, emoji picked, and names completed. */
+/** Writing as people do: files are pasted and dropped, texts formatted, and names completed. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openThread } from '../../../browser/chats.ts';
@@ -7,12 +7,14 @@ import { focusedElement, inspectPage } from '../../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi } from '../../../running/running-people.ts';
 import { type Service } from '../../../running/running-service.ts';
 import {
+  composeStatus,
   missing_browser,
   openTouchPhone,
   openTwoPeople,
   useBrowserWindows,
   waitForHome,
   sessionOf,
+  visit,
 } from '../../../browser/windows.ts';
 
 /** A picture of one pixel. */
@@ -29,7 +31,6 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     await asPage(ben, 'PATCH /me', { display_name: 'Ben Okafor' });
     await asPage(ben, 'POST /xtags', { name: 'jazz', title: 'Jazz at the pier' });
     thread_id = await openThread(service, ada, ben);
-    await openChat(ada);
   });
 
   const asPage = async (page: Page, route: string, body: object) =>
@@ -40,7 +41,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     page.getByRole('log').getByRole('listitem').filter({ hasText: text }).first();
   const zone = (page: Page) => page.locator('.drop-zone:not([hidden])');
   async function openChat(page: Page): Promise<void> {
-    await page.goto(`${service.url}/app/messages/${thread_id}`);
+    await visit(page, `${service.url}/app/messages/${thread_id}`);
     await messageOf(page, 'The pier at nine?').waitFor();
     await input(page).waitFor();
   }
@@ -70,6 +71,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   const removers = (page: Page) => page.getByRole('button', { name: /^Remove picture/ });
 
   it('attaches a pasted picture, and sends it with the text', async () => {
+    await openChat(ada);
     await input(ada).fill('A screenshot');
     expect(await paste(ada, 'textarea.text-line', { files: 1 })).toEqual([true]);
     await ada.getByRole('button', { name: 'Remove picture 1.png' }).waitFor();
@@ -81,12 +83,14 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('leaves pasted text alone, also with a picture of it, as office programs add', async () => {
+    await openChat(ada);
     expect(await paste(ada, 'textarea.text-line', { text: 'Plain' })).toEqual([false]);
     expect(await paste(ada, 'textarea.text-line', { files: 1, text: 'A1', html: '<td>A1</td>' })).toEqual([false]);
     expect(await removers(ada).count()).toBe(0);
   });
 
   it('formats what is selected by keys, and shows it formatted, with tags as links', async () => {
+    await openChat(ada);
     await input(ada).fill('Tonight at *jazz, **not** at _nine_: `npm start`');
     await ada.evaluate(`document.querySelector('textarea.text-line').setSelectionRange(0, 7)`);
     await input(ada).press('Control+b');
@@ -111,6 +115,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('shows where files can be dropped, and attaches them', async () => {
+    await openChat(ada);
     await transfer(ada, '.talk', ['dragenter', 'dragover'], { files: 1 });
     await zone(ada).getByText('Drop files to send to Ben Okafor').waitFor();
     expect(await inspectPage(ada, 'chat-drop')).toEqual([]);
@@ -125,6 +130,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('reports too many and too large files as after choosing them', async () => {
+    await openChat(ada);
     await drop(ada, '.talk', { files: 11 });
     await ada.getByText('Only 10 more files can be attached.').waitFor();
     await expect.poll(() => removers(ada).count()).toBe(10);
@@ -137,6 +143,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('takes no files while a message is edited, and does not leave the page for them', async () => {
+    await openChat(ada);
     await input(ada).fill('');
     await input(ada).press('ArrowUp');
     await ada.getByRole('button', { name: 'Cancel editing' }).waitFor();
@@ -158,98 +165,16 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     expect(await paste(ada, 'textarea.text-line', { files: 1 })).toEqual([false]);
     expect(await removers(ada).count()).toBe(0);
     expect(await zone(ada).count()).toBe(0);
-    await openChat(ada);
   });
 
   it('ignores what is dragged from the page itself, such as a picture of the chat', async () => {
+    await openChat(ada);
     await transfer(ada, '.talk', ['dragstart', 'dragenter', 'dragover'], { files: 1 });
     expect(await zone(ada).count()).toBe(0);
     await transfer(ada, '.talk', ['dragend'], {});
     await transfer(ada, '.talk', ['dragenter'], { files: 1 });
     await zone(ada).waitFor();
     await transfer(ada, '.talk', ['dragleave'], { files: 1 });
-  });
-
-  it('inserts an emoji at the caret, found by its name, and returns to the field', async () => {
-    await input(ada).fill('Good night!');
-    await input(ada).press('ArrowLeft');
-    await ada.getByRole('button', { name: 'Emoji', exact: true }).click();
-    const picker = ada.getByRole('dialog', { name: 'Emoji' });
-    await picker.getByRole('gridcell', { name: 'Grinning face', exact: true }).waitFor();
-    expect(await inspectPage(ada, 'chat-emoji')).toEqual([]);
-    expect((await focusedElement(ada)).name).toBe('Search emoji');
-    // Enter follows at once, before the results do.
-    await ada.keyboard.type('rainbow');
-    await ada.keyboard.press('Enter');
-    await picker.waitFor({ state: 'detached' });
-    expect(await input(ada).inputValue()).toBe('Good night🌈!');
-    await ada.keyboard.type(' Bye');
-    expect(await input(ada).inputValue()).toBe('Good night🌈 Bye!');
-    // It can be undone like typed text.
-    await ada.keyboard.press('Control+z');
-    await ada.keyboard.press('Control+z');
-    expect(await input(ada).inputValue()).toBe('Good night!');
-  });
-
-  it('shows a message of a few emoji large', async () => {
-    await input(ada).fill('🌈👋🏻');
-    await input(ada).press('Enter');
-    await messageOf(ada, '🌈👋🏻').waitFor();
-    expect(await ada.evaluate(`getComputedStyle(document.querySelector('.msg-emoji')).fontSize`)).toBe('40px');
-  });
-
-  it('remembers the latest emoji and the skin tone, and Escape closes only the picker', async () => {
-    await input(ada).fill('');
-    await messageOf(ada, 'The pier at nine?').hover();
-    await ada.getByRole('button', { name: 'More about “The pier at nine?”' }).click();
-    await ada.getByRole('menuitem', { name: 'Reply' }).click();
-    await ada.getByRole('button', { name: 'Emoji', exact: true }).click();
-    const picker = ada.getByRole('dialog', { name: 'Emoji' });
-    await picker
-      .getByRole('group', { name: 'Recently used' })
-      .getByRole('button', { name: 'Rainbow', exact: true })
-      .waitFor();
-    await picker.getByRole('button', { name: 'Change skin tone (Light skin tone)' }).click();
-    await picker.getByLabel('Search emoji').fill('waving');
-    await picker.getByRole('gridcell', { name: 'Waving hand' }).getByText('👋🏻').waitFor();
-    await ada.keyboard.press('Escape');
-    await picker.waitFor({ state: 'detached' });
-    await ada.getByRole('button', { name: 'Cancel reply' }).waitFor();
-    expect((await focusedElement(ada)).name).toBe('Message');
-    await ada.reload();
-    await ada.getByRole('button', { name: 'Emoji', exact: true }).click();
-    await picker.getByLabel('Search emoji').fill('waving');
-    await picker.getByRole('gridcell', { name: 'Waving hand' }).getByText('👋🏻').waitFor();
-    await ada.getByRole('button', { name: 'Emoji', exact: true }).click();
-    await picker.waitFor({ state: 'detached' });
-  });
-
-  it('reacts with any emoji', async () => {
-    await messageOf(ada, 'The pier at nine?').hover();
-    await ada.getByRole('button', { name: 'More about “The pier at nine?”' }).click();
-    await ada.getByRole('menuitem', { name: 'More emoji' }).click();
-    const picker = ada.getByRole('dialog', { name: 'Emoji' });
-    await picker.getByLabel('Search emoji').fill('trumpet');
-    await picker.getByRole('gridcell', { name: 'Trumpet' }).click();
-    await messageOf(ada, 'The pier at nine?').getByRole('button', { name: /🎺/, pressed: true }).waitFor();
-    await picker.waitFor({ state: 'detached' });
-    expect((await focusedElement(ada)).name).toBe('More about “The pier at nine?”');
-  });
-
-  it('has no emoji button on a touch screen, where the menu of a message has all emoji', async () => {
-    const phone = await openTouchPhone(windows, service, ben);
-    await openChat(phone);
-    expect(await phone.getByRole('button', { name: 'Emoji', exact: true }).isVisible()).toBe(false);
-    await phone.getByRole('button', { name: 'More about “The pier at nine?”' }).focus();
-    await phone.keyboard.press('Enter');
-    await phone.getByRole('menuitem', { name: 'More emoji' }).tap();
-    const picker = phone.getByRole('dialog', { name: 'Emoji' });
-    await picker.getByRole('gridcell', { name: 'Grinning face', exact: true }).waitFor();
-    // The keyboard of the phone stays closed.
-    expect((await focusedElement(phone)).name).toBe('Emoji');
-    await picker.getByRole('gridcell', { name: 'Grinning face', exact: true }).tap();
-    await messageOf(phone, 'The pier at nine?').getByRole('button', { name: /😀/, pressed: true }).waitFor();
-    await phone.context().close();
   });
 
   it('keeps the keyboard of a phone open after sending, where Enter starts a new line', async () => {
@@ -280,33 +205,22 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     await phone.context().close();
   });
 
-  it('completes an emoji after a colon, in the skin tone of the reader, and leaves smileys and times alone', async () => {
-    const me = await idOf(ada);
-    await openChat(ada);
-    await ada.evaluate(`localStorage.setItem('asterism.kept.${me}.skin tone', '"dark"')`);
-    await input(ada).pressSequentially('At 10:30 :) :D :pizz');
-    await options(ada).filter({ hasText: 'Pizza' }).waitFor();
-    expect(await inspectPage(ada, 'emoji-suggestions')).toEqual([]);
-    await ada.keyboard.press('Enter');
-    expect(await input(ada).inputValue()).toBe('At 10:30 :) :D 🍕 ');
-    await ada.keyboard.type(':waving');
-    await options(ada).filter({ hasText: 'Waving hand' }).click();
-    expect(await input(ada).inputValue()).toBe('At 10:30 :) :D 🍕 👋🏿 ');
-    await ada.keyboard.type(':D');
-    expect(await options(ada).count()).toBe(0);
-    await ada.keyboard.press('Enter');
-    await messageOf(ada, 'At 10:30 :) :D 🍕 👋🏿 :D').waitFor();
-  });
-
   const post = (page: Page) => page.getByLabel('What is new?');
   const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 
+  /** Opens the home page of ada and, there, the empty composer of posts. */
+  async function openComposer(): Promise<void> {
+    await visit(ada, `${service.url}/app/`);
+    await waitForHome(ada);
+    await composeStatus(ada);
+    await post(ada).fill('');
+  }
+
   it('completes names in a post: known ones without a request, then those that the service finds', async () => {
     const asked: string[] = [];
+    // Loaded again, the page knows no tags.
     await ada.goto(`${service.url}/app/`);
-    await waitForHome(ada);
-    await ada.getByRole('button', { name: /Say something/ }).click();
-    await post(ada).waitFor();
+    await openComposer();
     expect((await focusedElement(ada)).name).toBe('What is new?');
     ada.on('request', (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
     await post(ada).pressSequentially('Tonight with *');
@@ -331,7 +245,9 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('selects with the arrow keys, and closes with Escape without closing the sheet', async () => {
-    await post(ada).fill('');
+    // The people of the chats are known.
+    await openChat(ada);
+    await openComposer();
     await post(ada).pressSequentially('Hello @be');
     await options(ada).filter({ hasText: '@ben' }).waitFor();
     await ada.keyboard.press('Escape');
@@ -347,13 +263,14 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     await drop(ada, '.compose textarea', { files: 1 });
     await ada.getByRole('button', { name: 'Remove picture 1.png' }).click();
     await ada.getByRole('button', { name: 'Post', exact: true }).click();
-    await ada.getByRole('article').getByRole('link', { name: '@ben' }).first().waitFor();
+    const posted = ada.getByRole('article').filter({ hasText: 'Hello @ben and @ben' });
+    await posted.getByRole('link', { name: '@ben' }).first().waitFor();
   });
 
   it('completes names in replies by a tap, and sends with Ctrl+Enter while the list is open', async () => {
+    const { id } = await asPage(ada, 'POST /statuses', { body: 'Who comes to the pier?' });
     await ben.goto(`${service.url}/app/u/${await idOf(ada)}`);
-    const { items } = await requestAs(service, await sessionOf(ada), 'GET /feed');
-    await ben.goto(`${service.url}/app/status/${items[0].id}`);
+    await ben.goto(`${service.url}/app/status/${id}`);
     const reply = ben.getByLabel('Reply to ada');
     await reply.pressSequentially('Yes, @a');
     await options(ben).filter({ hasText: 'ada' }).click();
@@ -367,13 +284,15 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('completes names in comments and in an edited post', async () => {
+    await asPage(ada, 'POST /statuses', { body: 'Good evening, @ben' });
     await ada.goto(`${service.url}/app/t/jazz`);
     await ada.getByLabel('Your comment').pressSequentially('Will @be');
     await options(ada).filter({ hasText: 'Ben Okafor' }).waitFor();
     await ada.keyboard.press('Enter');
     expect(await ada.getByLabel('Your comment').inputValue()).toBe('Will @ben ');
     await ada.goto(`${service.url}/app/`);
-    await ada.getByRole('button', { name: 'More about this post by ada' }).click();
+    const status = ada.getByRole('article').filter({ hasText: 'Good evening, @ben' });
+    await status.getByRole('button', { name: 'More about this post by ada' }).click();
     await ada.getByRole('menuitem', { name: 'Edit' }).click();
     const edited = ada.getByLabel('Your post');
     await edited.press('Control+End');
@@ -382,7 +301,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     // Escape closes the list first, and only then ends the edit.
     await ada.keyboard.press('Escape');
     await options(ada).first().waitFor({ state: 'detached' });
-    expect(await edited.inputValue()).toBe('Hello @ben and @ben *ja');
+    expect(await edited.inputValue()).toBe('Good evening, @ben *ja');
     await ada.keyboard.press('Escape');
     await edited.waitFor({ state: 'detached' });
   });

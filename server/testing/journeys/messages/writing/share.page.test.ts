@@ -5,7 +5,14 @@ import sharp from 'sharp';
 import { openThread } from '../../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../../testing/skip.ts';
 import { inspectPage } from '../../../browser/page-checks.ts';
-import { missing_browser, openTwoPeople, sessionOf, useBrowserWindows, visit } from '../../../browser/windows.ts';
+import {
+  missing_browser,
+  openTwoPeople,
+  sessionOf,
+  signUp,
+  useBrowserWindows,
+  visit,
+} from '../../../browser/windows.ts';
 import { requestAs } from '../../../running/running-people.ts';
 import { type Service } from '../../../running/running-service.ts';
 
@@ -54,19 +61,24 @@ describeUnlessMissing(missing_browser, 'the installed client', () => {
       .jpeg()
       .toBuffer();
     picture = { name: 'evening.jpg', type: 'image/jpeg', base64: bytes.toString('base64') };
-    await ada.context().addInitScript(watch_badge);
-    await ada.goto(`${service.url}/app/messages`);
-    await ada.evaluate('navigator.serviceWorker.ready');
-    await ada.waitForFunction('navigator.serviceWorker.controller !== null');
+    await install(ada);
   });
 
-  const post = async (page: Page, body: string) =>
-    requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });
+  /** Opens a page which has its service worker, as in the installed client. */
+  async function install(page: Page): Promise<void> {
+    await page.context().addInitScript(watch_badge);
+    await page.goto(`${service.url}/app/messages`);
+    await page.evaluate('navigator.serviceWorker.ready');
+    await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  }
+  const post = async (page: Page, body: string, to = thread_id) =>
+    requestAs(service, await sessionOf(page), `POST /dm/threads/${to}/chat`, { body });
+  const badge = (page: Page) => page.evaluate('window.badges.at(-1)');
   const listSent = async (): Promise<{ body: string; media: { kind: string }[] }[]> =>
     (await service.call(`GET /dm/threads/${thread_id}/chat`, await sessionOf(ben))).body.items;
-  async function share(content: Share): Promise<void> {
-    await Promise.all([ada.waitForURL('**/app/share'), ada.evaluate(shareScript(content))]);
-    await ada.getByRole('heading', { name: 'Share to', level: 1 }).waitFor();
+  async function share(content: Share, page = ada): Promise<void> {
+    await Promise.all([page.waitForURL('**/app/share'), page.evaluate(shareScript(content))]);
+    await page.getByRole('heading', { name: 'Share to', level: 1 }).waitFor();
   }
   const chat = (name: string) => ada.getByRole('list', { name: 'Chats' }).getByRole('button', { name });
   const draft = () => ada.getByRole('textbox', { name: 'Message' });
@@ -120,24 +132,28 @@ describeUnlessMissing(missing_browser, 'the installed client', () => {
   });
 
   it('shows on its icon how much is new', async () => {
-    const badge = () => ada.evaluate('window.badges.at(-1)');
     await ada.goto(`${service.url}/app/`);
-    await expect.poll(badge).toBe(0);
+    await expect.poll(() => badge(ada)).toBe(0);
     await post(ben, 'The tide is out.');
-    await expect.poll(badge).toBe(1);
+    await expect.poll(() => badge(ada)).toBe(1);
     await visit(ada, `${service.url}/app/messages/${thread_id}`);
-    await expect.poll(badge).toBe(0);
+    await expect.poll(() => badge(ada)).toBe(0);
   });
 
   it('leaves neither a badge nor what was shared when the reader signs out', async () => {
-    await visit(ada, `${service.url}/app/people`);
-    await post(ben, 'Tomorrow again?');
-    await expect.poll(() => ada.evaluate('window.badges.at(-1)')).toBe(1);
-    await share({ text: 'For later' });
-    await visit(ada, `${service.url}/app/settings/sessions`);
-    await ada.getByRole('button', { name: 'Sign out', exact: true }).first().click();
-    await ada.getByRole('heading', { name: 'Welcome back' }).waitFor();
-    await expect.poll(() => ada.evaluate('window.badges.at(-1)')).toBe(0);
-    await expect.poll(() => ada.evaluate(`caches.has('asterism-shared')`)).toBe(false);
+    // Somebody else, whose session can end.
+    const cleo = await windows.open('phone');
+    await signUp(service, cleo, 'cleo', '+14155550103');
+    const cleos_thread_id = await openThread(service, cleo, ben);
+    await install(cleo);
+    await visit(cleo, `${service.url}/app/people`);
+    await post(ben, 'Tomorrow again?', cleos_thread_id);
+    await expect.poll(() => badge(cleo)).toBe(1);
+    await share({ text: 'For later' }, cleo);
+    await visit(cleo, `${service.url}/app/settings/sessions`);
+    await cleo.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+    await cleo.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await expect.poll(() => badge(cleo)).toBe(0);
+    await expect.poll(() => cleo.evaluate(`caches.has('asterism-shared')`)).toBe(false);
   });
 });
