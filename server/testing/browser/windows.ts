@@ -258,7 +258,7 @@ const clear_cached_data = `(async () => {
 })()`;
 
 /** Deletes what earlier pages of a window have read and stored, except for the session; another address has to be opened then. */
-export async function clearCachedData(page: Page, service: Service): Promise<void> {
+export async function clearCachedData(page: Page, service: Pick<Service, 'url'>): Promise<void> {
   // A page of the same origin, without the client, which would store it again.
   await page.goto(`${service.url}/robots.txt`);
   await page.evaluate(clear_cached_data);

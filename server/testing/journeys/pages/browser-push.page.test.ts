@@ -12,14 +12,18 @@ import { test_certificate } from '../../providers/certificate.ts';
 import { createSubscription } from '../../steps/devices.ts';
 import { mockSubscription } from '../../browser/mock-subscription.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
+import {
+  clickOn,
+  close_notifications,
+  list_notifications,
+  type ShownNotification,
+} from '../../browser/worker-notifications.ts';
 import { findPersonas, newestLinkToken, signInAgain, type Persona, type Personas } from '../../world/personas.ts';
 import { postStatus } from '../../steps/statuses.ts';
 import { decryptPush, startBrowserService } from '../../providers/push-services.ts';
-import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
+import { clearCachedData, useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 import { createWorld, type World } from '../../world/world.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-
-type ShownNotification = { title: string; body: string; tag: string; silent: boolean; actions: string[] };
 
 describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   const device = createSubscription('');
@@ -31,6 +35,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   let page: Page;
   let cdp: CDPSession;
   let registration_id: string | undefined;
+  let session: Persona | undefined;
   const windows = useBrowserWindows({ has_workers: true });
 
   beforeAll(async () => {
@@ -55,40 +60,49 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
       registration_id = registrations.find(({ scopeURL }) => scopeURL === `${origin}/app/`)?.registrationId;
     });
     await cdp.send('ServiceWorker.enable');
-    await signIn(people.alice);
   });
   afterAll(async () => {
     await world.close();
     await browser.close();
   });
   beforeEach(async () => {
+    await startOver();
     await hangUp();
     await world.settle();
     browser.requests.splice(0);
-    if (page.context().serviceWorkers().length > 0)
-      await inWorker(
-        'self.registration.getNotifications().then((all) => all.forEach((notification) => notification.close()))',
-      );
+    if (page.context().serviceWorkers().length > 0) await inWorker(close_notifications);
   });
 
-  /** Signs a persona in, in the window, with a separate session. */
-  const signIn = async (persona: Persona) => {
-    const { token, refresh_token, session_id } = await signInAgain(world, persona);
+  /** Signs alice in, in the window, with a new session, whose device receives no pushes. */
+  const startOver = async () => {
+    await clearCachedData(page, { url: origin });
+    await page.context().clearCookies();
+    if (session) await world.call('POST /auth/logout', { token: session.token });
+    expect(await devices()).toEqual([]);
+    session = await signInAgain(world, people.alice);
+    const { token, refresh_token, session_id } = session;
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const pair = { token, expires_at: until, refresh_token, refresh_expires_at: until, session_id };
-    await page.goto(`${origin}/app/sign-in`);
     await page.evaluate(`localStorage.setItem('asterism.session', ${JSON.stringify(JSON.stringify(pair))})`);
+  };
+  const permitNotifications = () =>
+    page.context().grantPermissions(['notifications', 'camera', 'microphone'], { origin });
+  /** Switches pushes on in the settings, and leaves the client. */
+  const receivePushes = async () => {
+    await permitNotifications();
+    await page.goto(`${origin}/app/settings/notifications`);
+    await deviceSwitch().click();
+    await expect.poll(devices).toHaveLength(1);
+    await expect.poll(() => deviceSwitch().isEnabled()).toBe(true);
+    await expect.poll(() => registration_id).toMatch(/\d/);
+    await leaveClient();
   };
   const worker = async (): Promise<Worker> => {
     const context = page.context();
     return context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker');
   };
   const inWorker = async <T>(script: string): Promise<T> => (await worker()).evaluate(script);
-  const shown = () =>
-    inWorker<
-      ShownNotification[]
-    >(`self.registration.getNotifications().then((all) => all.map(({ title, body, tag, silent, actions }) =>
-      ({ title, body, tag, silent: Boolean(silent), actions: actions.map(({ action }) => action) })))`);
+  const shown = () => inWorker<ShownNotification[]>(list_notifications);
   /**
    * Delivers a push to the browser, and waits until the worker has handled it. Chromium loses a notification that is
    * shown at the moment when its list is read, so that repeated reading until it appears may remove it.
@@ -115,23 +129,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     for (const data of arrived) await deliverPush(data);
     return arrived.length;
   };
-  /**
-   * Clicks a notification. A script's event is not permitted to open or focus windows, unlike a user's click: what
-   * would be opened is returned instead.
-   */
-  const click = (tag: string, action = '') =>
-    inWorker<string[]>(`(async () => {
-      const opened = [];
-      Clients.prototype.openWindow = async (path) => { opened.push(path); return null; };
-      WindowClient.prototype.focus = async function () { opened.push('focus'); return this; };
-      const [notification] = await self.registration.getNotifications({ tag: '${tag}' });
-      const event = new NotificationEvent('notificationclick', { notification, action: '${action}' });
-      const work = [];
-      event.waitUntil = (promise) => work.push(promise);
-      self.dispatchEvent(event);
-      await Promise.all(work);
-      return opened;
-    })()`);
+  const click = (tag: string, action = '') => inWorker<string[]>(clickOn(tag, action));
   const devices = async () => {
     const { rows } = await world.app.services.db.native.query(
       'select hash from push_tokens where user_id = $1 order by hash',
@@ -169,13 +167,16 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   });
 
   it('show instructions where the browser blocks them', async () => {
+    await page.context().clearPermissions();
+    // All others are refused.
+    await page.context().grantPermissions(['camera', 'microphone'], { origin });
     await page.goto(`${origin}/app/settings/notifications`);
     await page.getByText('Your browser blocks notifications of this site.').waitFor();
     expect(await inspectPage(page, 'settings-push-blocked', 'each')).toEqual([]);
   });
 
   it('are switched on and off in the settings', async () => {
-    await page.context().grantPermissions(['notifications', 'camera', 'microphone'], { origin });
+    await permitNotifications();
     await page.goto(`${origin}/app/settings/notifications`);
     await deviceSwitch().waitFor();
     expect([await deviceSwitch().isChecked(), await devices()]).toEqual([false, []]);
@@ -196,7 +197,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('are shown, the newest about an object replacing the others, and open it', async () => {
     const { alice, bob, carol } = people;
-    await leaveClient();
+    await receivePushes();
     const status = await postStatus(world, bob, 'Hello @alice');
     expect(await deliver()).toBe(1);
     const notice = { title: 'bob', body: 'bob mentioned you', tag: `status:${status.id}`, silent: false, actions: [] };
@@ -221,7 +222,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('show no text where the account has disabled it', async () => {
     const { alice, bob } = people;
-    await leaveClient();
+    await receivePushes();
     await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
     await postStatus(world, bob, 'Hello @alice, again');
     await deliver();
@@ -232,7 +233,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   });
 
   it('mark the icon of the client while no page shows how much is new', async () => {
-    await leaveClient();
+    await receivePushes();
     await inWorker(`WorkerNavigator.prototype.setAppBadge = async () => { self.marks = (self.marks ?? 0) + 1; }`);
     const marksAfter = async (type: string) => {
       await deliverPush(JSON.stringify({ type, subject_type: 'call', subject_id: '1', title: 'bob', text: 'Hi' }));
@@ -244,7 +245,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   });
 
   it('are shown with any content, and open no other origin', async () => {
-    await leaveClient();
+    await receivePushes();
     const inboxPush = (id: string, url: string) =>
       JSON.stringify({ type: 'inbox.message', subject_type: 'inbox', subject_id: id, title: 'bob', text: 'Hi', url });
     for (const [data, tag, path] of [
@@ -261,7 +262,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('ring, and are declined without a window', async () => {
     const { alice, bob } = people;
-    await leaveClient();
+    await receivePushes();
     const { join_code, conference_id } = await startCall(world, bob, [alice]);
     await deliver();
     const tag = `call:${conference_id}`;
@@ -276,7 +277,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('are declined in the page when the worker cannot reach the service', async () => {
     const { alice, bob } = people;
-    await leaveClient();
+    await receivePushes();
     const { join_code, conference_id } = await startCall(world, bob, [alice]);
     expect(await deliver()).toBe(1);
     await expect.poll(async () => (await shown()).length).toBe(1);
@@ -291,7 +292,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('open an accepted call, and stop ringing when it is answered elsewhere or over', async () => {
     const { alice, bob } = people;
-    await leaveClient();
+    await receivePushes();
     const noticeOf = async ({ conference_id }: { conference_id: string }) =>
       (await shown()).find(({ tag }) => tag === `call:${conference_id}`);
     const ring = async () => {
@@ -320,6 +321,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('do not ring while the page is visible and rings itself', async () => {
     const { alice, bob } = people;
+    await receivePushes();
     await page.goto(`${origin}/app/people`);
     await page.bringToFront();
     await page.getByRole('heading', { name: 'What you follow' }).waitFor();
@@ -334,7 +336,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('ring in the page that a click on the notification opens', async () => {
     const { alice, bob } = people;
-    await leaveClient();
+    await receivePushes();
     const { conference_id, join_code } = await startCall(world, bob, [alice]);
     await deliver();
     await expect.poll(async () => (await shown()).length).toBe(1);
@@ -347,7 +349,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
 
   it('continue when the browser changes its subscription while no page is open', async () => {
     const { bob } = people;
-    await leaveClient();
+    await receivePushes();
     const [before] = await devices();
     const renewed = JSON.stringify({ ...device.subscription, endpoint: `${browser.url}/renewed` });
     await inWorker(`(async () => {
@@ -368,6 +370,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   });
 
   it('end with the session', async () => {
+    await receivePushes();
     await page.goto(`${origin}/app/settings/sessions`);
     await expect.poll(devices).toHaveLength(1);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -378,12 +381,8 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   });
 
   it('end when another account signs in over the session, whose notifications are closed', async () => {
-    const { alice, bob, carol } = people;
-    await signIn(alice);
-    await page.goto(`${origin}/app/settings/notifications`);
-    await deviceSwitch().click();
-    await expect.poll(devices).toHaveLength(1);
-    await leaveClient();
+    const { bob, carol } = people;
+    await receivePushes();
     await postStatus(world, carol, 'Between us, @alice');
     expect(await deliver()).toBe(1);
     await expect.poll(async () => (await shown()).length).toBe(1);

@@ -1,10 +1,10 @@
 /** The command bar in two windows: input is completed, previewed, executed, and undone. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import type { Service } from '../../running/running-service.ts';
-import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser, waitForHome } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the command bar', () => {
   let service: Service;
@@ -14,6 +14,12 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     await createTag(ben, 'jazz');
+  });
+  beforeEach(async () => {
+    for (const page of [ada, ben]) {
+      await page.goto(`${service.url}/app/`);
+      await waitForHome(page);
+    }
   });
 
   const bar = (page: Page) => page.getByRole('dialog', { name: 'Search or ask' });
@@ -156,5 +162,6 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
       .waitFor();
     await bar(ada).getByRole('button', { name: 'Stop' }).click();
     await bar(ada).getByText('Speech isn’t supported here. Type instead.').waitFor();
+    await ada.unrouteAll({ behavior: 'wait' });
   });
 });

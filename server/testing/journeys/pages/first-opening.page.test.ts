@@ -137,6 +137,8 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
     await late.evaluate(two_frames);
     const sum = Number(await late.evaluate(sum_of_shifts));
     expect(sum, String(await late.evaluate(described_shifts))).toBe(0);
+    // What an open page has stored cannot be deleted by `clearCachedData`.
+    await late.close();
   });
 
   it('logs no error when the page is left, or the network lost, while a file is loaded that can wait', async () => {
@@ -149,5 +151,6 @@ describeUnlessMissing(missing_browser, 'pages that are opened for the first time
     await refused;
     await networkQuiet(left);
     expect(errors).toEqual([]);
+    await left.close();
   });
 });

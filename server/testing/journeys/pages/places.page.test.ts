@@ -9,9 +9,11 @@ import {
   createTag,
   missing_browser,
   openTwoPeople,
+  sessionOf,
   sizes,
   useBrowserWindows,
   visit,
+  waitForHome,
 } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -30,20 +32,33 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     olga = await signUpByCalls(service, 'olga', '+14155550131');
     await createTag(ada, 'evenings');
-    const token = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
-    as_ada = { token: String(token) };
+    as_ada = await sessionOf(ada);
     // They have a thread, so that each can choose the other.
     const thread = await requestAs(service, as_ada, 'POST /dm/threads', { user_id: olga.id });
     await requestAs(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
     await requestAs(service, olga, `POST /dm/threads/${thread.id}/accept`);
   });
 
+  /** Opens the map of ada, who shares nothing, by its link. */
+  async function openMap(): Promise<void> {
+    await ada.goto(`${service.url}/app/`);
+    await waitForHome(ada);
+    await areaLink(ada, /^Map$/).click();
+    await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
+  }
+  /** Lets the pages of ada know that they are at a place. */
+  async function standAt(place: { latitude: number; longitude: number }): Promise<void> {
+    await ada.context().grantPermissions(['geolocation'], { origin: service.url });
+    await ada.context().setGeolocation({ ...place, accuracy: 10 });
+  }
+
   it('lists live who shares their location with the reader, until they stop', async () => {
+    // Where the browser permits it without being asked, the page shows the distance at once.
+    await ada.context().clearPermissions();
     // The worker of the map runs if it requests tiles.
     const tile = ada.waitForResponse((answer) => answer.url().includes('/map/tiles/') && answer.ok());
-    await areaLink(ada, /^Map$/).click();
+    await openMap();
     await tile;
-    await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
     await ada.getByText('No one right now').waitFor();
     expect(await inspectPage(ada, 'map-empty')).toEqual([]);
     // The panel scrolls by itself, and the map stays as high as the window.
@@ -66,8 +81,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await row.click();
     expect(await inspectPage(ada, 'map-people')).toEqual([]);
     // Potsdam: Berlin is in the northeast.
-    await ada.context().grantPermissions(['geolocation'], { origin: service.url });
-    await ada.context().setGeolocation({ latitude: 52.39, longitude: 13.06, accuracy: 10 });
+    await standAt({ latitude: 52.39, longitude: 13.06 });
     await ada.getByRole('button', { name: 'Show distance' }).click();
     await ada.getByRole('button', { name: /^olga About 2\d km northeast of you, just now\. Until / }).waitFor();
     await requestAs(service, olga, 'PATCH /location/settings', { mode: 'off' });
@@ -75,8 +89,8 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   });
 
   it('shares with chosen people, shows who sees what until when, and stops with one click', async () => {
-    await ada.context().grantPermissions(['geolocation'], { origin: service.url });
-    await ada.context().setGeolocation({ ...berlin, accuracy: 10 });
+    await standAt(berlin);
+    await openMap();
     await ada.getByRole('button', { name: 'Share your location' }).click();
     await ada.getByLabel('olga').check();
     expect(await inspectPage(ada, 'map-share')).toEqual([]);
@@ -94,10 +108,16 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
     expect((await requestAs(service, olga, 'GET /location/people')).items).toEqual([]);
     await ada.reload();
-    await ada.getByText(/^Viewed once/).waitFor();
+    const views = ada.getByRole('region', { name: 'Who viewed it' }).getByRole('listitem');
+    await views
+      .filter({ hasText: 'olga' })
+      .getByText(/^Viewed once/)
+      .waitFor();
   });
 
   it('creates a live link that opens without an account, and revokes it', async () => {
+    await standAt(berlin);
+    await openMap();
     await ada.getByRole('button', { name: 'New link' }).click();
     await ada.getByRole('button', { name: 'Create link' }).click();
     await ada.getByText(/^Precise location, seen 0 times/).waitFor();

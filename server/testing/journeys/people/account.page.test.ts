@@ -1,24 +1,45 @@
 /** An account in the browser: links in mails, picture, password, sessions, and deletion. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { requestAs } from '../../running/running-people.ts';
 import { poll, type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, password, signUp, waitForHome, visit } from '../../browser/windows.ts';
+import {
+  useBrowserWindows,
+  missing_browser,
+  password,
+  sessionOf,
+  signUp,
+  waitForHome,
+  visit,
+} from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 const other_password = 'a loud mountain stream';
-const email = 'ada@example.org';
 
 describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   let service: Service;
+  let username: string;
+  let email: string;
+  /** A window in which the account is signed in. */
   let phone: Page;
+  /** Another window, in which nobody has signed in. */
   let desktop: Page;
+  let accounts = 0;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await windows.startService();
+  });
+  // Passwords and sessions belong to an account, so each test has its own.
+  beforeEach(async () => {
+    // Not after a test: if it fails, its error includes the text of its windows.
+    if (accounts > 0) for (const page of [phone, desktop]) await page.context().close();
+    accounts += 1;
+    username = `ada${accounts}`;
+    email = `${username}@example.org`;
     phone = await windows.open('phone');
     desktop = await windows.open('desk');
-    await signUp(service, phone, 'ada', '+14155550101');
+    await signUp(service, phone, username, `+1415555${1000 + accounts}`);
   });
 
   /** The newest link in a mail to the account that leads to a page. */
@@ -29,7 +50,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
   const submitSignIn = async (page: Page, secret: string) => {
-    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Username').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(secret);
     const before = (await service.caught(email))[0]?.code;
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -75,7 +96,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await expect.poll(() => focused(phone)).toBe('current_password');
     const visitor = await windows.open('phone');
     await visit(visitor, `${service.url}/app/sign-in`);
-    await visitor.getByLabel('Username').fill('ada');
+    await visitor.getByLabel('Username').fill(username);
     await visitor.getByLabel('Password', { exact: true }).fill('not this one');
     await visitor.getByRole('button', { name: 'Sign in' }).click();
     await visitor.getByText('Incorrect username or password.').waitFor();
@@ -109,6 +130,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   });
 
   it('signs out another device, whose page shows the sign-in form at once', async () => {
+    await signIn(desktop, password);
     await visit(desktop, `${service.url}/app/people/followers`);
     await desktop.getByRole('heading', { name: 'People' }).waitFor();
     await settings(phone, 'sessions');
@@ -122,12 +144,18 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   });
 
   it('returns to the page on which the session ended after signing in', async () => {
+    await signIn(desktop, password);
+    await visit(desktop, `${service.url}/app/people/followers`);
+    await desktop.getByRole('heading', { name: 'People' }).waitFor();
+    await requestAs(service, await sessionOf(phone), 'DELETE /auth/sessions');
+    await desktop.getByText('Your session has ended. Sign in to continue.').waitFor();
     await submitSignIn(desktop, password);
     await desktop.getByRole('heading', { name: 'People' }).waitFor();
     expect(new URL(desktop.url()).pathname).toBe('/app/people/followers');
   });
 
   it('changes the password, and signs out all other devices', async () => {
+    await signIn(desktop, password);
     await settings(phone, 'password');
     await phone.getByRole('link', { name: 'Back to You' }).waitFor();
     await phone.getByLabel('Current password', { exact: true }).fill('not my password');
@@ -150,14 +178,15 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await desktop.getByRole('button', { name: 'E-mail me a link' }).click();
     await desktop.getByText('the link is on its way').waitFor();
     await desktop.goto(await linkTo('/app/reset?'));
-    await desktop.getByLabel('Password', { exact: true }).fill(password);
+    await desktop.getByLabel('Password', { exact: true }).fill(other_password);
     await desktop.getByRole('button', { name: 'Change password' }).click();
     await desktop.getByText('Sign in with the new one.').waitFor();
     await phone.getByRole('button', { name: 'Sign in' }).waitFor();
-    await signIn(desktop, password);
+    await signIn(desktop, other_password);
   });
 
   it('deletes the account, after which signing in fails', async () => {
+    await signIn(desktop, password);
     await settings(desktop, 'delete');
     await desktop.evaluate(`localStorage.setItem('asterism.kept.usr_1.draft thread thr_1', '"A secret draft"')`);
     await desktop.getByLabel('Password', { exact: true }).fill(password);
@@ -169,7 +198,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await desktop.getByText('Your session has ended').count()).toBe(0);
     expect(await desktop.evaluate('JSON.stringify(localStorage)')).not.toContain('A secret draft');
-    await desktop.getByLabel('Username').fill('ada');
+    await desktop.getByLabel('Username').fill(username);
     await desktop.getByLabel('Password', { exact: true }).fill(password);
     await desktop.getByRole('button', { name: 'Sign in' }).click();
     await desktop.getByRole('alert').waitFor();

@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
 import type { Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, signUp, waitForHome } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, sessionOf, signUp, waitForHome } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the page of a person', () => {
   let service: Service;
@@ -19,8 +19,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     ada = await signUpByApi(service, 'ada', '+14155550101');
     await requestAs(service, ada, 'PATCH /me', { display_name: 'Ada Moreau', bio: 'Night walks' });
     const tag = await requestAs(service, ada, 'POST /xtags', { name: 'jazz', title: 'Evenings of jazz' });
-    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
-    await requestAs(service, { token }, `PUT /xtags/${tag.id}/follow`, {});
+    await requestAs(service, await sessionOf(ben), `PUT /xtags/${tag.id}/follow`, {});
     await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Tonight at nine, with @ben' });
   });
 
@@ -43,11 +42,11 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.goto(`${service.url}/app/u/${ada.id}`);
     await ben.getByRole('link', { name: 'Back' }).click();
     await ben.getByRole('heading', { name: 'People', level: 1 }).waitFor();
-    await ben.goto(`${service.url}/app/u/${ada.id}`);
-    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
   });
 
   it('adds the person to the contacts, and opens the chat with them', async () => {
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
     await ben.getByRole('button', { name: 'Add Ada Moreau to contacts' }).click();
     await ben.getByText('Ada Moreau is in your contacts.').waitFor();
     await ben.getByRole('button', { name: 'Undo' }).click();
@@ -89,10 +88,13 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
   });
 
   it('is not found by a person who is blocked', async () => {
-    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
-    const { id } = (await service.call('GET /me', { token })).body;
-    await requestAs(service, ada, 'POST /blocks', { user_id: id });
-    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    // A block ends what the two follow of each other, so no other test is about this person.
+    const olga = await signUpByApi(service, 'olga', '+14155550103');
+    const { id } = await requestAs(service, await sessionOf(ben), 'GET /me');
+    await ben.goto(`${service.url}/app/u/${olga.id}`);
+    await ben.getByRole('heading', { name: 'olga', level: 1 }).waitFor();
+    await requestAs(service, olga, 'POST /blocks', { user_id: id });
+    await ben.goto(`${service.url}/app/u/${olga.id}`);
     await ben.getByRole('heading', { name: 'Person not found' }).waitFor();
     expect(await inspectPage(ben, 'person-gone', 'each')).toEqual([]);
   });
