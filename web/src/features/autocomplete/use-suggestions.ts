@@ -6,6 +6,7 @@ import { meQuery } from '../../data/queries/me-query.ts';
 import { foundTagsKey } from '../../data/queries/tag-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { readTone } from '../emoji/emoji-choices.ts';
+import { chatPeersQuery } from './chat-peers-query.ts';
 import { emojiQuery } from './emoji-query.ts';
 import type { Completion } from './find-completion.ts';
 import { knownPeople, knownTags } from './known-names.ts';
@@ -31,9 +32,12 @@ function useSuggestedNames(trigger: Completion['trigger'] | undefined, typed: st
     placeholderData: keepPreviousData,
     enabled: (trigger === '@' || trigger === '*') && q !== '',
   });
+  const chats = useQuery({ ...chatPeersQuery, enabled: trigger === '@' });
   const found = tags.data?.items ?? [];
   if (trigger === '*') return found.map(suggestTag);
-  return [...(contacts.data?.items ?? []).flatMap(suggestContact), ...found.map(({ owner }) => suggestPerson(owner))];
+  const peers = chats.data?.items.flatMap(({ peer, peer_gone }) => (peer_gone ? [] : [suggestPerson(peer)])) ?? [];
+  const owners = found.map(({ owner }) => suggestPerson(owner));
+  return [...(contacts.data?.items ?? []).flatMap(suggestContact), ...peers, ...owners];
 }
 
 /**

@@ -7,6 +7,7 @@ import { focusedElement, inspectPage } from '../../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi } from '../../../running/running-people.ts';
 import { type Service } from '../../../running/running-service.ts';
 import {
+  clearCachedData,
   composeStatus,
   missing_browser,
   openTouchPhone,
@@ -245,8 +246,8 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
   });
 
   it('selects with the arrow keys, and closes with Escape without closing the sheet', async () => {
-    // The people of the chats are known.
-    await openChat(ada);
+    // A page that has not read the chats offers their people, too.
+    await clearCachedData(ada, service);
     await openComposer();
     await post(ada).pressSequentially('Hello @be');
     await options(ada).filter({ hasText: '@ben' }).waitFor();
