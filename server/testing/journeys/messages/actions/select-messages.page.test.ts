@@ -180,7 +180,8 @@ describeUnlessMissing(missing_browser, 'selecting several messages', () => {
     await bar(phone).getByRole('button', { name: 'Delete' }).tap();
     await phone.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).tap();
     await messageOf(phone, 'Message deleted').waitFor();
-    await phone.context().close();
+    // The phone shows it before the service knows.
     await chatLink(ada, /^Quay .*Message deleted/).waitFor();
+    await phone.context().close();
   });
 });
