@@ -46,14 +46,22 @@ export async function askProvider(
   return { ok, status, headers, text: bytes.text() };
 }
 
+/** Counts the bytes of an answer. @returns throws once its pieces are more than `max_bytes` */
+function createCounter(max_bytes: number): (piece: Uint8Array) => void {
+  let length = 0;
+  return (piece) => {
+    length += piece.length;
+    if (length > max_bytes) throw new Error(`the answer is longer than ${max_bytes} bytes`);
+  };
+}
+
 /** Collects the pieces of an answer. `add` throws once they are more than `max_bytes`. */
 export function collectAnswer(max_bytes = provider_answer_bytes): { add(piece: Uint8Array): void; text(): string } {
   const pieces: Uint8Array[] = [];
-  let length = 0;
+  const count = createCounter(max_bytes);
   return {
     add(piece) {
-      length += piece.length;
-      if (length > max_bytes) throw new Error(`the answer is longer than ${max_bytes} bytes`);
+      count(piece);
       pieces.push(piece);
     },
     text: () => Buffer.concat(pieces).toString('utf8'),
@@ -64,11 +72,10 @@ export function collectAnswer(max_bytes = provider_answer_bytes): { add(piece: U
 export function limitAnswer(answer: Readable, timeout_ms: number): Readable {
   addAbortSignal(AbortSignal.timeout(timeout_ms), answer);
   async function* pieces() {
-    let length = 0;
+    const count = createCounter(provider_answer_bytes);
     // Leaving the loop early ends the connection.
     for await (const piece of answer as AsyncIterable<Buffer>) {
-      length += piece.length;
-      if (length > provider_answer_bytes) throw new Error(`the answer is longer than ${provider_answer_bytes} bytes`);
+      count(piece);
       yield piece;
     }
   }

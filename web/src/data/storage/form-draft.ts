@@ -7,7 +7,7 @@ export interface FormDraft<Fields> {
   /** What was entered when the page was last left in the middle: by a reload, an accepted call or the end of the session. */
   readonly restored: Fields | undefined;
   /** Stores what is entered. */
-  readonly keep: (fields: Fields) => void;
+  readonly store: (fields: Fields) => void;
   /** Deletes it, since it is saved. */
   readonly drop: () => void;
   /** Deletes it, since the reader has closed the form; what was restored and only looked at stays for the next time. */
@@ -24,7 +24,7 @@ export function useFormDraft<Fields>(form: string): FormDraft<Fields> {
   const [restored, setRestored] = useState(() => readStored(user_id, name) as Fields | undefined);
   const [number, setNumber] = useState(0);
   const is_changed = useRef(false);
-  const keep = useCallback(
+  const store = useCallback(
     (fields: Fields) => {
       is_changed.current = true;
       writeStored(user_id, name, fields);
@@ -42,5 +42,5 @@ export function useFormDraft<Fields>(form: string): FormDraft<Fields> {
     drop();
     setNumber(number + 1);
   };
-  return { restored, keep, drop, dismiss, discard, number };
+  return { restored, store, drop, dismiss, discard, number };
 }

@@ -33,6 +33,9 @@ const cachedAll = <T>(queries: QueryClient, queryKey: QueryKey): T[] =>
 const authorsOf = (queries: QueryClient, key: QueryKey): Suggestion[] =>
   cachedItems<{ author: Person }>(queries, key).map(({ author }) => suggestPerson(author));
 
+/** Whether a list of chats is cached, whose people are then among the known ones. */
+export const knowsChats = (queries: QueryClient): boolean => cachedItems<Thread>(queries, threadsKey).length > 0;
+
 /** Known people: first those who talk here, then contacts, chats, authors, and owners of followed tags. */
 export const knownPeople = (queries: QueryClient): Suggestion[] => [
   ...authorsOf(queries, allRepliesKey),

@@ -9,7 +9,7 @@ import { readTone } from '../emoji/emoji-choices.ts';
 import { chatPeersQuery } from './chat-peers-query.ts';
 import { emojiQuery } from './emoji-query.ts';
 import type { Completion } from './find-completion.ts';
-import { knownPeople, knownTags } from './known-names.ts';
+import { knownPeople, knownTags, knowsChats } from './known-names.ts';
 import { chooseSuggestions } from './choose-suggestions.ts';
 import { suggestEmoji } from './suggest-emoji.ts';
 import { suggestContact, suggestPerson, suggestTag } from './suggestions.ts';
@@ -32,7 +32,8 @@ function useSuggestedNames(trigger: Completion['trigger'] | undefined, typed: st
     placeholderData: keepPreviousData,
     enabled: (trigger === '@' || trigger === '*') && q !== '',
   });
-  const chats = useQuery({ ...chatPeersQuery, enabled: trigger === '@' });
+  const queries = useQueryClient();
+  const chats = useQuery({ ...chatPeersQuery, enabled: trigger === '@' && !knowsChats(queries) });
   const found = tags.data?.items ?? [];
   if (trigger === '*') return found.map(suggestTag);
   const peers = chats.data?.items.flatMap(({ peer, peer_gone }) => (peer_gone ? [] : [suggestPerson(peer)])) ?? [];

@@ -85,14 +85,14 @@ function useContactFields(before: Fields | undefined) {
 }
 
 /** Stores what is entered whenever it has changed. */
-function useKept({ read }: ReturnType<typeof useContactFields>, keep: (fields: Fields) => void): void {
+function useStoredFields({ read }: ReturnType<typeof useContactFields>, store: (fields: Fields) => void): void {
   const now = read();
   const known = useRef(JSON.stringify(now));
   useEffect(() => {
     const text = JSON.stringify(now);
     if (text === known.current) return;
     known.current = text;
-    keep(now);
+    store(now);
   });
 }
 
@@ -117,7 +117,7 @@ function ContactForm({ contact, draft, onSaved }: FormProps) {
     },
   });
   const fields = useContactFields(draft.restored ?? contact);
-  useKept(fields, draft.keep);
+  useStoredFields(fields, draft.store);
   const { texts, set, phones, emails, details } = fields;
   const problems = fieldProblems(save.error);
   const of_lines = Object.keys(problems).filter((key) => /^(phones|emails|birthday)/.test(key));

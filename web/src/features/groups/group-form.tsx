@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { AreaField, readText, TextField } from '../../ui/form.tsx';
-import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
+import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
 import { asSentence, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { refetchGroups } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
@@ -97,7 +97,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
   });
   const problems = fieldProblems(saving.error);
   return (
-    <KeptForm
+    <DraftForm
       draft={draft}
       problem={formProblem(saving.error, ['name', 'description', 'file', 'avatar_file_id'])}
       onSubmit={(data) => saving.mutate(readDraft(data))}
@@ -124,6 +124,6 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
           {group === undefined ? i18n.t('Create group') : i18n.t('Save')}
         </button>
       </div>
-    </KeptForm>
+    </DraftForm>
   );
 }

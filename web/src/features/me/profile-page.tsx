@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { AreaField, readText, SelectField, TextField } from '../../ui/form.tsx';
-import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
+import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -101,7 +101,7 @@ function ProfileForm({ me }: { me: Me }) {
   });
   const problems = fieldProblems(update.error);
   return (
-    <KeptForm
+    <DraftForm
       draft={draft}
       className="card"
       problem={formProblem(update.error, SHOWN)}
@@ -140,7 +140,7 @@ function ProfileForm({ me }: { me: Me }) {
       <button type="submit" className="button primary" disabled={update.isPending}>
         {i18n.t('Save')}
       </button>
-    </KeptForm>
+    </DraftForm>
   );
 }
 

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { statusKey } from '../../data/queries/status-queries.ts';
 import { resetStreamStart, trackReads } from '../../data/stream-start.ts';
-import { cacheReported, dropReported } from './reply-cache.ts';
+import { cacheReportedReply, dropReportedReply } from './reply-cache.ts';
 
 const answers = vi.hoisted(() => ({ count: 0, requests: 0 }));
 vi.mock('../../asterism.ts', () => ({
@@ -17,7 +17,7 @@ vi.mock('../../asterism.ts', () => ({
   },
 }));
 
-const replyOf = (id: string) => ({ id, post_id: 'post_1' }) as Parameters<typeof cacheReported>[1];
+const replyOf = (id: string) => ({ id, post_id: 'post_1' }) as Parameters<typeof cacheReportedReply>[1];
 
 /** A page that has read a post with so many replies. */
 async function readPost(reply_count: number) {
@@ -39,9 +39,9 @@ describe('the number of replies', () => {
   it('contains once what is reported just after it was read, as part of it or not', async () => {
     const { queries, shown } = await readPost(2);
     answers.count = 3;
-    cacheReported(queries, replyOf('reply_2'));
-    cacheReported(queries, replyOf('reply_3'));
-    dropReported(queries, 'post_1', 'reply_1');
+    cacheReportedReply(queries, replyOf('reply_2'));
+    cacheReportedReply(queries, replyOf('reply_3'));
+    dropReportedReply(queries, 'post_1', 'reply_1');
     await vi.advanceTimersByTimeAsync(600);
     expect(shown()).toBe(3);
     expect(answers.requests).toBe(1);
@@ -50,10 +50,10 @@ describe('the number of replies', () => {
   it('changes by what is reported later, without a request', async () => {
     const { queries, shown } = await readPost(2);
     await vi.advanceTimersByTimeAsync(1_500);
-    cacheReported(queries, replyOf('reply_3'));
-    cacheReported(queries, replyOf('reply_3'));
+    cacheReportedReply(queries, replyOf('reply_3'));
+    cacheReportedReply(queries, replyOf('reply_3'));
     expect(shown()).toBe(3);
-    dropReported(queries, 'post_1', 'reply_1');
+    dropReportedReply(queries, 'post_1', 'reply_1');
     await vi.advanceTimersByTimeAsync(1_500);
     expect(shown()).toBe(2);
     expect(answers.requests).toBe(0);
@@ -63,7 +63,7 @@ describe('the number of replies', () => {
     const queries = new QueryClient();
     trackReads(queries);
     await queries.fetchQuery({ queryKey: statusKey('post_2'), queryFn: () => ({ id: 'post_2', reply_count: 0 }) });
-    cacheReported(queries, replyOf('reply_1'));
+    cacheReportedReply(queries, replyOf('reply_1'));
     await vi.advanceTimersByTimeAsync(1_500);
     expect(answers.requests).toBe(0);
   });

@@ -75,13 +75,16 @@ const isUncertain = (queries: QueryClient, post_id: string) =>
   mayBeRead(queries, [feedKey, profileKey, statusKey(post_id)]);
 
 /** Caches a reply that the stream reports. */
-export function cacheReported(queries: QueryClient, reply: StatusReply): void {
+export function cacheReportedReply(queries: QueryClient, reply: StatusReply): void {
+  // The reader's own reply was counted when its request was answered.
+  if (countedIn(queries).kept.has(reply.id)) return;
   if (isUncertain(queries, reply.post_id)) recount(queries, reply.post_id);
   cacheReply(queries, reply);
 }
 
 /** Removes a reply whose deletion the stream reports. */
-export function dropReported(queries: QueryClient, post_id: string, reply_id: string): void {
+export function dropReportedReply(queries: QueryClient, post_id: string, reply_id: string): void {
+  if (countedIn(queries).dropped.has(reply_id)) return;
   if (isUncertain(queries, post_id)) recount(queries, post_id);
   dropReply(queries, post_id, reply_id);
 }

@@ -3,7 +3,7 @@ import type { Input } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { readText } from '../../ui/form.tsx';
-import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
+import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -39,7 +39,7 @@ export function CreateTag({ onCreated }: { onCreated?: () => void }) {
   });
   const problems = fieldProblems(create.error);
   return (
-    <KeptForm
+    <DraftForm
       draft={draft}
       className="form-grid"
       problem={formProblem(create.error, ['name', 'title', 'visibility', 'follow_policy'])}
@@ -53,6 +53,6 @@ export function CreateTag({ onCreated }: { onCreated?: () => void }) {
           {i18n.t('Create tag')}
         </button>
       </div>
-    </KeptForm>
+    </DraftForm>
   );
 }

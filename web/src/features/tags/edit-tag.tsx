@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { AreaField, readText, SelectField } from '../../ui/form.tsx';
-import { KeptForm, type NamedTexts } from '../../ui/kept-form.tsx';
+import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { changeTag } from '../follows/follow-mutations.ts';
@@ -45,7 +45,7 @@ export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
   });
   const problems = fieldProblems(edit.error);
   return (
-    <KeptForm
+    <DraftForm
       draft={draft}
       className="form-grid"
       problem={formProblem(edit.error, SHOWN)}
@@ -81,6 +81,6 @@ export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
           {i18n.t('Save')}
         </button>
       </div>
-    </KeptForm>
+    </DraftForm>
   );
 }

@@ -121,7 +121,7 @@ interface EventFormProps {
 /** The fields of the form, which are stored until the event is saved. */
 function useEventFields({ start, edited, onSaved }: EventFormProps) {
   const edits = edited === undefined ? '' : ` ${edited.event.id} ${edited.from.starts_at}`;
-  const { restored, keep, drop, dismiss, discard } = useFormDraft<EventFields>(`event${edits}`);
+  const { restored, store, drop, dismiss, discard } = useFormDraft<EventFields>(`event${edits}`);
   const [fields, setFields] = useState(restored ?? start);
   return {
     fields,
@@ -130,7 +130,7 @@ function useEventFields({ start, edited, onSaved }: EventFormProps) {
     set(part: Partial<EventFields>) {
       const next = { ...fields, ...part };
       setFields(next);
-      keep(next);
+      store(next);
     },
     reset() {
       discard();

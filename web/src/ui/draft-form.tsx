@@ -6,11 +6,11 @@ import { RestoredValues } from './restored-values.ts';
 /** The texts of the named fields of a form. */
 export type NamedTexts = Readonly<Record<string, string>>;
 
-interface KeptFormProps extends Omit<ComponentProps<typeof Form>, 'onEntered' | 'onDismissed'> {
+interface DraftFormProps extends Omit<ComponentProps<typeof Form>, 'onEntered' | 'onDismissed'> {
   /** What was entered before and is neither saved nor discarded (`data/storage/form-draft.ts`). */
   draft: {
     readonly restored: NamedTexts | undefined;
-    readonly keep: (texts: NamedTexts) => void;
+    readonly store: (texts: NamedTexts) => void;
     readonly dismiss: () => void;
     readonly discard: () => void;
     readonly number: number;
@@ -21,11 +21,11 @@ const readTexts = (data: FormData): NamedTexts =>
   Object.fromEntries([...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 /** A form whose named fields have again what was entered when it was left in the middle. Its owner deletes that once it is saved. */
-export function KeptForm({ draft, children, ...form }: KeptFormProps) {
-  const { restored, keep, dismiss, discard, number } = draft;
+export function DraftForm({ draft, children, ...form }: DraftFormProps) {
+  const { restored, store, dismiss, discard, number } = draft;
   return (
     <RestoredValues value={restored}>
-      <Form key={number} {...form} onEntered={(data) => keep(readTexts(data))} onDismissed={dismiss}>
+      <Form key={number} {...form} onEntered={(data) => store(readTexts(data))} onDismissed={dismiss}>
         {restored === undefined ? null : <RestoredNotice onDiscard={discard} />}
         {children}
       </Form>
