@@ -26,7 +26,7 @@ export function DraftForm({ draft, children, ...form }: DraftFormProps) {
   return (
     <RestoredValues value={restored}>
       <Form key={number} {...form} onEntered={(data) => store(readTexts(data))} onDismissed={dismiss}>
-        {restored === undefined ? null : <RestoredNotice onDiscard={discard} />}
+        <RestoredNotice restored={restored} onDiscard={discard} />
         {children}
       </Form>
     </RestoredValues>

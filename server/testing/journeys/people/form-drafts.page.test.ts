@@ -125,4 +125,43 @@ describeUnlessMissing(missing_browser, 'forms that are left in the middle', () =
       }
     }
   });
+
+  it('have it again in forms of a few words', async () => {
+    const as = async (page: Page, route: string, body?: object) =>
+      requestAs(service, await sessionOf(page), route, body);
+    const { id: ada_id } = await as(ada, 'GET /me');
+    await as(ada, 'POST /xtags', { name: 'choir', follow_policy: 'approval' });
+    await as(ben, 'POST /statuses', { body: 'Rehearsal at eight' });
+    const forms = [
+      { path: `u/${ada_id}`, openers: ['More about ada', 'Report ada'], label: 'Anything to add', end: 'Send report' },
+      { path: 'invites', openers: [], label: 'Personal message', end: 'Discard' },
+      { path: 't/choir', openers: ['Ask to follow *choir'], label: 'Message to the owner', end: 'Ask' },
+      { path: '', openers: ['More about this post by ben', 'Edit'], label: 'Your post', end: 'Save' },
+      { path: 'widgets', openers: ['New widget'], label: 'Title', end: 'Discard' },
+    ];
+    const notice = ben.getByText('Your unsaved changes are back.');
+    for (const { path, openers, label, end } of forms) {
+      const entered = ben.getByLabel(label, { exact: true });
+      const open = async () => {
+        await ben.goto(`${service.url}/app/${path}`);
+        for (const name of openers)
+          await ben
+            .getByRole('button', { name, exact: true })
+            .or(ben.getByRole('menuitem', { name, exact: true }))
+            .first()
+            .click();
+        await entered.waitFor();
+      };
+      await open();
+      expect(await notice.count()).toBe(0);
+      await entered.fill('We sing on Fridays');
+      await open();
+      await notice.waitFor();
+      expect(await entered.inputValue()).toBe('We sing on Fridays');
+      await ben.getByRole('button', { name: end, exact: true }).click();
+      await notice.waitFor({ state: 'detached' });
+    }
+    await ben.goto(`${service.url}/app/`);
+    await ben.getByText('We sing on Fridays').waitFor();
+  });
 });

@@ -44,3 +44,24 @@ export function useFormDraft<Fields>(form: string): FormDraft<Fields> {
   };
   return { restored, store, drop, dismiss, discard, number };
 }
+
+/** The fields of a form that are held in state, which are stored until they are saved. @param start what the form begins with */
+export function useFieldsDraft<Fields>(form: string, start: Fields) {
+  const { restored, store, drop, dismiss, discard } = useFormDraft<Fields>(form);
+  const [fields, setFields] = useState(restored ?? start);
+  return {
+    fields,
+    restored,
+    drop,
+    dismiss,
+    set(part: Partial<Fields>) {
+      const next = { ...fields, ...part };
+      setFields(next);
+      store(next);
+    },
+    reset() {
+      discard();
+      setFields(start);
+    },
+  };
+}

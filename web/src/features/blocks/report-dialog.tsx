@@ -2,8 +2,10 @@ import type { Input } from '@asterism/sdk';
 import { useMutation } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
+import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
+import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
+import { AreaField, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -45,8 +47,8 @@ interface ReportDialogProps {
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Reports somebody or something to the operator of this service. */
-export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogProps) {
+function ReportForm({ target, onClose }: Pick<ReportDialogProps, 'target' | 'onClose'>) {
+  const draft = useFormDraft<NamedTexts>(`report ${target.id}`);
   const report = useMutation({
     mutationFn: (data: FormData) =>
       sdk.abuseReports.createAbuseReport({
@@ -58,36 +60,52 @@ export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogPr
         },
       }),
     onSuccess: () => {
+      draft.drop();
       onClose();
       showToast(i18n.t('Thanks for your report. The team that runs this service will review it.'));
     },
   });
   const problems = fieldProblems(report.error);
+  const cancel = () => {
+    draft.dismiss();
+    onClose();
+  };
+  return (
+    <DraftForm
+      draft={draft}
+      problem={formProblem(report.error, ['reason', 'note'])}
+      onSubmit={(data) => report.mutate(data)}
+    >
+      <SelectField label={i18n.t('What is wrong?')} name="reason" error={problems['reason']}>
+        {Object.entries(REASONS).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <AreaField
+        label={i18n.t('Anything to add')}
+        name="note"
+        maxLength={MAX_LENGTH.report_note}
+        error={problems['note']}
+      />
+      <div className="cluster">
+        <button type="submit" className="button primary" disabled={report.isPending}>
+          {i18n.t('Send report')}
+        </button>
+        <button type="button" className="button quiet" onClick={cancel}>
+          {i18n.t('Cancel')}
+        </button>
+      </div>
+    </DraftForm>
+  );
+}
+
+/** Reports somebody or something to the operator of this service. */
+export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={i18n.t('Report {name}', { name: target.name })} returnTo={returnTo}>
-      <Form problem={formProblem(report.error, ['reason', 'note'])} onSubmit={(data) => report.mutate(data)}>
-        <SelectField label={i18n.t('What is wrong?')} name="reason" error={problems['reason']}>
-          {Object.entries(REASONS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </SelectField>
-        <AreaField
-          label={i18n.t('Anything to add')}
-          name="note"
-          maxLength={MAX_LENGTH.report_note}
-          error={problems['note']}
-        />
-        <div className="cluster">
-          <button type="submit" className="button primary" disabled={report.isPending}>
-            {i18n.t('Send report')}
-          </button>
-          <button type="button" className="button quiet" onClick={onClose}>
-            {i18n.t('Cancel')}
-          </button>
-        </div>
-      </Form>
+      <ReportForm target={target} onClose={onClose} />
     </Dialog>
   );
 }

@@ -131,7 +131,7 @@ function ContactForm({ contact, draft, onSaved }: FormProps) {
         save.mutate(fields.read());
       }}
     >
-      {draft.restored === undefined ? null : <RestoredNotice onDiscard={draft.discard} />}
+      <RestoredNotice restored={draft.restored} onDiscard={draft.discard} />
       <TextField
         label={i18n.t('Name')}
         value={texts.name}

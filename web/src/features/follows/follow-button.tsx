@@ -3,8 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, Clock, UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSetPending } from '../../data/pending-context.ts';
+import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { AreaField, Form, readText } from '../../ui/form.tsx';
+import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
+import { AreaField, readText } from '../../ui/form.tsx';
 import type { FollowedTag } from './follow-work.ts';
 import { setFollowed } from './follow-mutations.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -28,6 +30,42 @@ function useSetFollow({ id, name, follow_policy, following, requested }: Tag) {
     const about: FollowedTag = message === undefined || message === '' ? known : { ...known, message };
     setPending({ kind: 'follow', id, on, about });
   };
+}
+
+interface RequestFormProps {
+  tag_id: string;
+  onSend: (message: string) => void;
+  onClose: () => void;
+}
+
+function RequestForm({ tag_id, onSend, onClose }: RequestFormProps) {
+  const draft = useFormDraft<NamedTexts>(`follow ${tag_id}`);
+  const send = (data: FormData) => {
+    draft.drop();
+    onSend(readText(data, 'message'));
+  };
+  const cancel = () => {
+    draft.dismiss();
+    onClose();
+  };
+  return (
+    <DraftForm draft={draft} onSubmit={send}>
+      <AreaField
+        label={i18n.t('Message to the owner')}
+        name="message"
+        maxLength={MAX_LENGTH.follow_message}
+        hint={i18n.t('Optional.')}
+      />
+      <div className="cluster">
+        <button type="submit" className="button primary">
+          {i18n.t('Ask')}
+        </button>
+        <button type="button" className="button quiet" onClick={cancel}>
+          {i18n.t('Cancel')}
+        </button>
+      </div>
+    </DraftForm>
+  );
 }
 
 /** Follows, requests to follow, unfollows or withdraws the request; its label shows the current state. */
@@ -62,27 +100,14 @@ export function FollowButton({ tag }: { tag: Tag }) {
         title={i18n.t('Ask to follow *{name}', { name: tag.name })}
         returnTo={button}
       >
-        <Form
-          onSubmit={(data) => {
-            setFollow(true, readText(data, 'message'));
+        <RequestForm
+          tag_id={tag.id}
+          onSend={(message) => {
+            setFollow(true, message);
             setAsking(false);
           }}
-        >
-          <AreaField
-            label={i18n.t('Message to the owner')}
-            name="message"
-            maxLength={MAX_LENGTH.follow_message}
-            hint={i18n.t('Optional.')}
-          />
-          <div className="cluster">
-            <button type="submit" className="button primary">
-              {i18n.t('Ask')}
-            </button>
-            <button type="button" className="button quiet" onClick={() => setAsking(false)}>
-              {i18n.t('Cancel')}
-            </button>
-          </div>
-        </Form>
+          onClose={() => setAsking(false)}
+        />
       </Dialog>
     </>
   );

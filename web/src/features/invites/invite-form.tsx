@@ -1,5 +1,7 @@
-import { useState } from 'react';
-import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
+import type { ChangeEvent } from 'react';
+import { useFieldsDraft } from '../../data/storage/form-draft.ts';
+import { RestoredNotice } from '../../ui/restored-notice.tsx';
+import { AreaField, Form, TextField } from '../../ui/form.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -17,38 +19,52 @@ const CHANNELS = {
 } as const;
 type Channel = keyof typeof CHANNELS;
 
-function RecipientField({ channel, error }: { channel: Channel; error: string | undefined }) {
+const EMPTY: { channel: Channel; to: string; message: string } = { channel: 'email', to: '', message: '' };
+
+interface RecipientProps {
+  channel: Channel;
+  to: string;
+  error: string | undefined;
+  onChange: (to: string) => void;
+}
+
+function RecipientField({ channel, to, error, onChange }: RecipientProps) {
+  const field = {
+    name: 'to',
+    required: true,
+    value: to,
+    error,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onChange(currentTarget.value),
+  };
   return channel === 'email' ? (
-    <TextField key="email" label={i18n.t('E-mail')} name="to" type="email" required error={error} />
+    <TextField key="email" label={i18n.t('E-mail')} type="email" {...field} />
   ) : (
     <TextField
       key="sms"
       label={i18n.t('Mobile number')}
-      name="to"
       type="tel"
-      required
       placeholder="+15551234567"
       hint={i18n.t('With the country code, starting with +.')}
-      error={error}
+      {...field}
     />
   );
 }
 
 /** Sends an invite by e-mail or text message. */
 export function InviteForm() {
-  const [channel, setChannel] = useState<Channel>('email');
+  const { fields, restored, set, reset } = useFieldsDraft('invite', EMPTY);
+  const { channel, message } = fields;
   const create = useCreateInvite();
   const problems = fieldProblems(create.error);
-  const send = (data: FormData, form: HTMLFormElement) => {
+  const send = () => {
     if (create.isPending) return;
-    const typed = readText(data, 'to');
+    const typed = fields.to.trim();
     const to = channel === 'sms' ? typed.replace(/[\s()-]/g, '') : typed;
-    const message = readText(data, 'message');
     create.mutate(
-      { channel, to, ...(message === '' ? {} : { message }) },
+      { channel, to, ...(message.trim() === '' ? {} : { message: message.trim() }) },
       {
         onSuccess: () => {
-          form.reset();
+          reset();
           showToast(i18n.t('{to} is invited.', { to: formatPhone(to) }));
         },
       },
@@ -66,7 +82,7 @@ export function InviteForm() {
             type="button"
             aria-pressed={name === channel}
             onClick={() => {
-              setChannel(name);
+              set({ channel: name, to: '' });
               create.reset();
             }}
           >
@@ -75,7 +91,8 @@ export function InviteForm() {
         ))}
       </div>
       <Form problem={formProblem(create.error, ['to', 'message'])} onSubmit={send}>
-        <RecipientField channel={channel} error={problems['to']} />
+        <RestoredNotice restored={restored} onDiscard={reset} />
+        <RecipientField channel={channel} to={fields.to} error={problems['to']} onChange={(to) => set({ to })} />
         <AreaField
           label={i18n.t('Personal message')}
           name="message"
@@ -84,6 +101,8 @@ export function InviteForm() {
           maxLength={MAX_LENGTH.invite_message}
           hint={i18n.t('Optional. It is shown in the invite.')}
           error={problems['message']}
+          value={message}
+          onChange={({ currentTarget }) => set({ message: currentTarget.value })}
         />
         <button type="submit" className="button primary" aria-disabled={create.isPending}>
           {i18n.t('Invite')}

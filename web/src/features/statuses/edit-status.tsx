@@ -1,5 +1,7 @@
 import type { Status } from '@asterism/sdk';
-import { AreaField, Form, readText } from '../../ui/form.tsx';
+import { useFormDraft } from '../../data/storage/form-draft.ts';
+import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
+import { AreaField, readText } from '../../ui/form.tsx';
 import { AutocompleteArea } from '../autocomplete/autocomplete-area.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { useEditStatus } from './status-mutations.ts';
@@ -9,13 +11,22 @@ import { i18n } from '../../i18n/i18n.ts';
 /** Edits the text of a status in place; earlier versions are kept. */
 export function EditStatus({ status, onDone }: { status: Status; onDone: () => void }) {
   const edit = useEditStatus(status.id);
+  const draft = useFormDraft<NamedTexts>(`status ${status.id}`);
+  const finish = () => {
+    draft.drop();
+    onDone();
+  };
   const save = (data: FormData) => {
     const body = readText(data, 'body');
-    if (body === status.body) onDone();
-    else edit.mutate(body, { onSuccess: onDone });
+    if (body === status.body) finish();
+    else edit.mutate(body, { onSuccess: finish });
+  };
+  const cancel = () => {
+    draft.dismiss();
+    onDone();
   };
   return (
-    <Form problem={formProblem(edit.error, ['body'])} onSubmit={save}>
+    <DraftForm draft={draft} problem={formProblem(edit.error, ['body'])} onSubmit={save}>
       <AreaField
         label={i18n.t('Your post')}
         name="body"
@@ -27,7 +38,7 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
         error={fieldProblems(edit.error)['body']}
         hint={i18n.t('The earlier version is kept, and only you can read it.')}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone();
+          if (event.key === 'Escape') cancel();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}
       />
@@ -35,10 +46,10 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
         <button type="submit" className="button primary" disabled={edit.isPending}>
           {i18n.t('Save')}
         </button>
-        <button type="button" className="button quiet" onClick={onDone}>
+        <button type="button" className="button quiet" onClick={cancel}>
           {i18n.t('Cancel')}
         </button>
       </div>
-    </Form>
+    </DraftForm>
   );
 }

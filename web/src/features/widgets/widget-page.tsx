@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
-import { useState } from 'react';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
+import { useFieldsDraft } from '../../data/storage/form-draft.ts';
 import { Form } from '../../ui/form.tsx';
+import { RestoredNotice } from '../../ui/restored-notice.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -60,20 +61,31 @@ function Snippet({ widget }: { widget: Widget }) {
 }
 
 function Edit({ widget }: { widget: Widget }) {
-  const [draft, setDraft] = useState(() => draftOf(widget));
+  const {
+    fields: draft,
+    restored,
+    set: change,
+    reset,
+    drop,
+  } = useFieldsDraft<WidgetDraft>(`widget ${widget.id}`, draftOf(widget));
   const edit = useEditWidget(widget.id);
   const problems = fieldProblems(edit.error);
-  const change = (part: Partial<WidgetDraft>) => setDraft((before) => ({ ...before, ...part }));
   const shown = ['title', 'group_id', ...Object.keys(problems).filter((name) => name.startsWith('allowed_origins'))];
   const save = () => {
-    if (!edit.isPending)
-      edit.mutate(settingsOf(draft), { onSuccess: () => showToast(i18n.t('Saved. Pages show it from now on.')) });
+    if (edit.isPending) return;
+    edit.mutate(settingsOf(draft), {
+      onSuccess: () => {
+        drop();
+        showToast(i18n.t('Saved. Pages show it from now on.'));
+      },
+    });
   };
   return (
     <section className="card" aria-labelledby="edit-heading">
       <h2 id="edit-heading">{i18n.t('How it looks')}</h2>
       <div className="builder">
         <Form problem={formProblem(edit.error, shown)} onSubmit={save}>
+          <RestoredNotice restored={restored} onDiscard={reset} />
           <WidgetSettings draft={draft} problems={problems} onChange={change} />
           <button type="submit" className="button primary" aria-disabled={edit.isPending}>
             {i18n.t('Save')}

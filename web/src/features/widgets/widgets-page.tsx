@@ -3,7 +3,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { useFieldsDraft } from '../../data/storage/form-draft.ts';
 import { Form } from '../../ui/form.tsx';
+import { RestoredNotice } from '../../ui/restored-notice.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
@@ -59,10 +61,9 @@ const EMPTY: WidgetDraft = {
 const SHOWN = ['tag_id', 'title', 'group_id', 'allowed_origins'];
 
 function Builder({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState(EMPTY);
+  const { fields: draft, restored, set: change, reset, drop, dismiss } = useFieldsDraft<WidgetDraft>('widget', EMPTY);
   const create = useCreateWidget();
   const navigate = useNavigate();
-  const change = (part: Partial<WidgetDraft>) => setDraft((before) => ({ ...before, ...part }));
   const problems = fieldProblems(create.error);
   const shown = [...SHOWN, ...Object.keys(problems).filter((name) => name.startsWith('allowed_origins'))];
   const make = () => {
@@ -70,13 +71,19 @@ function Builder({ onClose }: { onClose: () => void }) {
     const { tag_id, kind } = draft;
     create.mutate(
       { tag_id, kind, ...settingsOf(draft) },
-      { onSuccess: ({ id }) => void navigate({ to: '/widgets/$widgetId', params: { widgetId: id } }) },
+      {
+        onSuccess: ({ id }) => {
+          drop();
+          void navigate({ to: '/widgets/$widgetId', params: { widgetId: id } });
+        },
+      },
     );
   };
   return (
     <Sheet open onClose={onClose} title={i18n.t('New widget')} width_px={920}>
       <div className="builder">
-        <Form problem={formProblem(create.error, shown)} onSubmit={make}>
+        <Form problem={formProblem(create.error, shown)} onSubmit={make} onDismissed={dismiss}>
+          <RestoredNotice restored={restored} onDiscard={reset} />
           <WidgetKind draft={draft} problems={problems} onChange={change} />
           <WidgetSettings draft={draft} problems={problems} onChange={change} />
           <div className="form-end">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFormDraft } from '../../../data/storage/form-draft.ts';
+import { useFieldsDraft } from '../../../data/storage/form-draft.ts';
 import { AreaField, Form, TextField } from '../../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { RestoredNotice } from '../../../ui/restored-notice.tsx';
@@ -118,35 +118,17 @@ interface EventFormProps {
   onSaved: (event: CalendarEvent) => void;
 }
 
-/** The fields of the form, which are stored until the event is saved. */
-function useEventFields({ start, edited, onSaved }: EventFormProps) {
-  const edits = edited === undefined ? '' : ` ${edited.event.id} ${edited.from.starts_at}`;
-  const { restored, store, drop, dismiss, discard } = useFormDraft<EventFields>(`event${edits}`);
-  const [fields, setFields] = useState(restored ?? start);
-  return {
-    fields,
-    restored,
-    dismiss,
-    set(part: Partial<EventFields>) {
-      const next = { ...fields, ...part };
-      setFields(next);
-      store(next);
-    },
-    reset() {
-      discard();
-      setFields(start);
-    },
-    finish(event: CalendarEvent) {
-      drop();
-      onSaved(event);
-    },
-  };
-}
+/** The fields of the form that show their own errors. */
+const SHOWN = ['title', 'starts_at', 'ends_at', 'timezone', 'rrule', 'location', 'description'];
 
 /** A sheet that creates or edits an event: this occurrence, this and all following, or the whole series. */
-export function EventForm(props: EventFormProps) {
-  const { edited, onClose } = props;
-  const { fields, restored, set, reset, dismiss, finish } = useEventFields(props);
+export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
+  const edits = edited === undefined ? '' : ` ${edited.event.id} ${edited.from.starts_at}`;
+  const { fields, restored, set, reset, drop, dismiss } = useFieldsDraft(`event${edits}`, start);
+  const finish = (event: CalendarEvent) => {
+    drop();
+    onSaved(event);
+  };
   const repeats = edited !== undefined && edited.event.rrule !== null;
   const [scope, setScope] = useState<Scope>(repeats ? 'this' : 'all');
   const [was_sent, setSent] = useState(false);
@@ -164,7 +146,6 @@ export function EventForm(props: EventFormProps) {
     if (edited === undefined) create.mutate(draft);
     else change.mutate({ ...edited, draft, scope });
   };
-  const shown = ['title', 'starts_at', 'ends_at', 'timezone', 'rrule', 'location', 'description'];
   return (
     <Sheet
       open
@@ -172,8 +153,8 @@ export function EventForm(props: EventFormProps) {
       title={edited === undefined ? i18n.t('New event') : i18n.t('Edit event')}
       width_px={520}
     >
-      <Form problem={formProblem(error, shown)} onSubmit={save} onDismissed={dismiss}>
-        {restored === undefined ? null : <RestoredNotice onDiscard={reset} />}
+      <Form problem={formProblem(error, SHOWN)} onSubmit={save} onDismissed={dismiss}>
+        <RestoredNotice restored={restored} onDiscard={reset} />
         <TextField
           label={i18n.t('Title')}
           autoFocus
