@@ -351,6 +351,10 @@ export interface RealtimeData {
   'job.finished': {
     readonly job: components['schemas']['ScheduledJob'];
   };
+  /** A scheduled job was created, cancelled, retried or started, also by another device of yours. */
+  'job.updated': {
+    readonly job: components['schemas']['ScheduledJob'];
+  };
   /** A calendar event that you own or that is shared with you was created or changed, or is no longer visible to you. */
   'calendar.changed': components['schemas']['CalendarChange'];
 }

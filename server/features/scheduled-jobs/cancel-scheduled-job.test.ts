@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { runDueJobs, readJob, schedule } from '../../testing/steps/scheduled-jobs.ts';
+import { runDueJobs, readJob, readUpdates, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -21,6 +21,9 @@ describe('DELETE /scheduled-jobs/{job_id}', () => {
     const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
     expect((await cancel('alice', job.id)).status).toBe(204);
     expect((await cancel('alice', job.id)).status).toBe(204);
+    // The second time changes nothing, of which nobody is notified.
+    const states = (await readUpdates(world, people.alice)).map(({ state }) => state);
+    expect(states).toEqual(['scheduled', 'cancelled']);
     await runDueJobs(world);
     expect(await readJob(world, people.alice, job.id)).toMatchObject({
       state: 'cancelled',

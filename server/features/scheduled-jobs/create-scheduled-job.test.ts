@@ -4,7 +4,7 @@ import { addContact } from '../../testing/steps/contacts.ts';
 import { createTag } from '../../testing/steps/follows.ts';
 import { addMember, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { inSeconds, readJob, trySchedule, schedule } from '../../testing/steps/scheduled-jobs.ts';
+import { inSeconds, readJob, readUpdates, trySchedule, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -40,6 +40,8 @@ describe('POST /scheduled-jobs', () => {
       created_at: expect.any(String),
     });
     expect(await readJob(world, alice, job.id)).toEqual(job);
+    // The other devices of the account learn of it.
+    expect(await readUpdates(world, alice)).toEqual([job]);
     const { body } = await world.call('GET /billing/entitlements', { token: alice.token });
     expect(body.used.scheduled_jobs).toBe(1);
     await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: alice.token });

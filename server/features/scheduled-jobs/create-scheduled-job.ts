@@ -2,7 +2,7 @@ import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { Target } from '../../domain/calls/start/callees.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
 import { status_visibilities } from '../../domain/social/statuses.ts';
-import { presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
+import { emitUpdated, presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
 import { wakeAt } from './rules/wake.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
@@ -46,7 +46,9 @@ export const createScheduledJob = endpoint({
     const job = { ...wanted, id: change.id('job'), user_id: caller.user_id, run_at, timezone, rrule };
     const allowed = plan_limits[caller.tier].scheduled_jobs;
     const row = await insertJob(db, { ...job, next_run_at, created_at: now }, allowed);
+    const created = row ?? fail('plan_limit_reached');
     wakeAt(change, next_run_at);
-    return presentJob(row ?? fail('plan_limit_reached'), languageOfOrigin(origin));
+    await emitUpdated(change, created);
+    return presentJob(created, languageOfOrigin(origin));
   },
 });

@@ -1,4 +1,4 @@
-import { jobFinished } from './rules/scheduled-jobs.ts';
+import { jobFinished, jobUpdated } from './rules/scheduled-jobs.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { cancelScheduledJob } from './cancel-scheduled-job.ts';
 import { createScheduledJob } from './create-scheduled-job.ts';
@@ -11,7 +11,7 @@ export const scheduledJobs = feature({
   area: 'scheduled-jobs',
   title: 'Scheduled messages',
   endpoints: [listScheduledJobs, createScheduledJob, cancelScheduledJob, retryScheduledJob],
-  events: [jobFinished],
+  events: [jobFinished, jobUpdated],
   jobs: scheduled_job_jobs,
   lifecycle,
 });

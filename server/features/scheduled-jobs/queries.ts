@@ -70,7 +70,10 @@ export async function reviveJob(
 export const lockOwnJob = (db: Queryable, id: string, user_id: string): Promise<JobRow | undefined> =>
   lockJob(db, sql`j.id = ${id} and j.user_id = ${user_id}`);
 
-export async function cancelJob(db: Queryable, id: string, now: Date): Promise<void> {
-  await db.run(sql`
-    update scheduled_jobs set state = 'cancelled', next_run_at = null, due_at = null, ended_at = ${now} where id = ${id}`);
-}
+/** Cancels a locked job. */
+export const cancelJob = (db: Queryable, id: string, now: Date): Promise<JobRow> =>
+  db.one<JobRow>(sql`
+    with cancelled as (
+      update scheduled_jobs set state = 'cancelled', next_run_at = null, due_at = null, ended_at = ${now} where id = ${id}
+      returning *)
+    select ${job_columns} from cancelled j`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { runDueJobs, inSeconds, readJob, schedule } from '../../testing/steps/scheduled-jobs.ts';
+import { runDueJobs, inSeconds, readJob, readUpdates, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /scheduled-jobs/{job_id}/retry', () => {
@@ -29,6 +29,7 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
     const again = await retry('alice', job.id);
     expect([again.status, again.body.state, again.body.next_run_at]).toEqual([200, 'scheduled', expect.any(String)]);
     await world.settle();
+    expect(await readUpdates(world, alice)).toContainEqual(again.body);
     const done = await readJob(world, alice, job.id);
     expect(done).toMatchObject({ state: 'done', last_error: null, next_run_at: null });
     expect(done.runs.map(({ state }: { state: string }) => state)).toEqual(['done', 'failed']);

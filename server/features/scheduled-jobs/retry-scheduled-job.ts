@@ -2,7 +2,7 @@ import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
+import { emitUpdated, presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
 import { wakeAt } from './rules/wake.ts';
 import { lockOwnJob, reviveJob } from './queries.ts';
 import { JobPath } from './schemas.ts';
@@ -21,7 +21,9 @@ export const retryScheduledJob = endpoint({
     const job = found(await lockOwnJob(db, path.job_id, caller.user_id));
     if (job.state !== 'failed') fail('already_decided', { message: 'Only a failed job can be retried.' });
     const row = await reviveJob(db, job, now, plan_limits[caller.tier].scheduled_jobs);
+    const revived = row ?? fail('plan_limit_reached');
     wakeAt(change, now);
-    return presentJob(row ?? fail('plan_limit_reached'), languageOfOrigin(origin));
+    await emitUpdated(change, revived);
+    return presentJob(revived, languageOfOrigin(origin));
   },
 });

@@ -28,6 +28,12 @@ export async function readJob(world: World, { token }: Persona, id: string) {
   return body.items.find((job: { id: string }) => job.id === id);
 }
 
+/** The jobs of which somebody's devices were notified as `job.updated`, in order. */
+export async function readUpdates(world: World, { id }: Persona) {
+  const events = await world.events(`user:${id}`);
+  return events.flatMap(({ type, data }) => (type === 'job.updated' ? [data.job] : []));
+}
+
 /** Advances time and runs what is due. */
 export async function runDueJobs(world: World, seconds = 61): Promise<void> {
   await advanceSeconds(world, seconds);

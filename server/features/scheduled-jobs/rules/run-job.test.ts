@@ -4,7 +4,7 @@ import { requestGrants, advanceTime, startCall, statesOf } from '../../../testin
 import { terms } from '../../../domain/calls/state/call-machine.ts';
 import { createTag } from '../../../testing/steps/follows.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../../testing/world/personas.ts';
-import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/steps/scheduled-jobs.ts';
+import { runDueJobs, inSeconds, readJob, readUpdates, schedule } from '../../../testing/steps/scheduled-jobs.ts';
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
 import { planRun } from './run-job.ts';
@@ -183,7 +183,9 @@ describe('Runs of scheduled jobs', () => {
     const { alice, bob } = people;
     const job = await schedule(world, alice, { kind: 'call', target: { user_id: bob.id } });
     await runDueJobs(world);
-    expect((await readJob(world, alice, job.id)).state).toBe('running');
+    const running = await readJob(world, alice, job.id);
+    expect(running.state).toBe('running');
+    expect(await readUpdates(world, alice)).toContainEqual(running);
     const rings = async (who: Persona) =>
       (await world.events(`user:${who.id}`)).filter(({ type }) => type === 'call.ringing').map(({ data }) => data.call);
     const [call] = await rings(alice);

@@ -12,7 +12,7 @@ import { call_scheduled_target } from '../../../domain/calls/call-jobs.ts';
 import { requireCallees, type Inviter } from '../../../domain/calls/start/callees.ts';
 import { inviteMore, createCall } from '../../../domain/calls/start/start-call.ts';
 import { explainFailure, unanswered } from '../../../domain/scheduling/failures.ts';
-import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
+import { emitUpdated, endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from './wake.ts';
 
 /** How long after the end of the ring it is checked, in seconds, so that a last-moment answer counts. */
@@ -31,6 +31,7 @@ export async function ringCaller(change: Change, caller: Inviter, planned: JobRo
   const call = await createCall(change, caller, { callees: [], host_rings: true });
   await db.run(sql`
     update scheduled_jobs set state = 'running', due_at = null, tries = 0, call_id = ${call.id} where id = ${planned.id}`);
+  await emitUpdated(change, { ...planned, state: 'running', tries: 0, call_id: call.id });
   const run_at = after(now, terms.ring_s + grace_s);
   change.enqueue(endUnanswered, { call_id: call.id }, { run_at, key: `scheduled-ring:${call.id}` });
   return call.id;

@@ -41,6 +41,11 @@ export const ScheduledJob = component(
   }),
 );
 
+export const jobUpdated = event(
+  'job.updated',
+  'A scheduled job was created, cancelled, retried or started, also by another device of yours.',
+  object({ job: ScheduledJob }),
+);
 export const jobFinished = event('job.finished', 'A scheduled job has run or failed.', object({ job: ScheduledJob }));
 
 /** A run of a scheduled job, and why it failed. */
@@ -150,7 +155,12 @@ export async function endRun(change: Change, job: JobRow, ending: Ending): Promi
   return ended;
 }
 
-/** The language of a job's owner, who made no request; not read unless there is a failure. */
+/** Sends a job to its owner's devices. */
+export async function emitUpdated(change: Change, job: JobRow): Promise<void> {
+  change.emit(jobUpdated, [`user:${job.user_id}`], { job: presentJob(job, await selectLanguage(change.db, job)) });
+}
+
+/** The language of a job's owner, who may have made no request; not read unless there is a failure. */
 async function selectLanguage(db: Queryable, { user_id, runs }: JobRow): Promise<Language> {
   if (runs.every(({ error }) => error === undefined)) return 'en';
   return languageOfLocale(

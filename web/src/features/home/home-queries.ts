@@ -76,6 +76,7 @@ export const readEarlyHome = (queries: QueryClient): Promise<void> =>
 export function subscribeToHome(stream: RealtimeStream, queries: QueryClient): void {
   const refetch = () => void queries.invalidateQueries({ queryKey: homeKey });
   stream.on('calendar.changed', refetch);
+  stream.on('job.updated', refetch);
   stream.on('job.finished', refetch);
   stream.on('group.updated', refetch);
   stream.on('group.deleted', refetch);

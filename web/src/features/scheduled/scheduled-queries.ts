@@ -23,5 +23,7 @@ export function useScheduled(state: JobState) {
 
 /** Updates cached scheduled jobs from the stream. */
 export function subscribeToScheduled(stream: RealtimeStream, queries: QueryClient): void {
-  stream.on('job.finished', () => void queries.invalidateQueries({ queryKey: scheduledKey }));
+  const refetch = () => void queries.invalidateQueries({ queryKey: scheduledKey });
+  stream.on('job.updated', refetch);
+  stream.on('job.finished', refetch);
 }

@@ -21,11 +21,6 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
     await visit(page, `${service.url}/app/scheduled`);
     await page.getByRole('heading', { name: 'Scheduled', level: 1 }).waitFor();
   };
-  /** Loads the page again, which does not show what changes by the API. */
-  const loadScheduled = async (page: Page) => {
-    await page.goto(`${service.url}/app/scheduled`);
-    await page.getByRole('heading', { name: 'Scheduled', level: 1 }).waitFor();
-  };
   const upcoming = (page: Page) => page.getByRole('region', { name: 'Upcoming' });
   const post = (page: Page, path: string, body: unknown) =>
     page.evaluate(
@@ -53,7 +48,7 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
 
   it('schedules a status, empties the composer, and does not change the feed', async () => {
     await cancelAll(ada);
-    await loadScheduled(ada);
+    await openScheduled(ada);
     await ada.getByRole('heading', { name: 'Nothing is scheduled' }).waitFor();
     expect(await inspectPage(ada, 'scheduled-empty', 'each')).toEqual([]);
     await visit(ada, `${service.url}/app/`);
@@ -108,10 +103,19 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
     expect(await inspectPage(ada, 'scheduled')).toEqual([]);
   });
 
+  it('shows live what another device schedules and cancels', async () => {
+    await openScheduled(ada);
+    const run_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { body } = await post(ada, '/scheduled-jobs', { kind: 'reminder', body: 'Buy reeds', run_at });
+    await upcoming(ada).getByText('Buy reeds').waitFor();
+    await requestAs(service, await sessionOf(ada), `DELETE /scheduled-jobs/${body.id}`);
+    await upcoming(ada).getByText('Buy reeds').waitFor({ state: 'detached' });
+  });
+
   it('cancels with undo', async () => {
     const run_at = new Date(Date.now() + 86_400_000).toISOString();
     await post(ada, '/scheduled-jobs', { kind: 'status', body: 'Good night, everybody', run_at });
-    await loadScheduled(ada);
+    await openScheduled(ada);
     const row = upcoming(ada).getByRole('listitem').filter({ hasText: 'Good night' });
     await row.getByRole('button', { name: 'Cancel' }).click();
     await row.waitFor({ state: 'detached' });
