@@ -41,7 +41,11 @@ describeUnlessMissing(missing_browser, 'going back to a chat', () => {
       })
       .toBeGreaterThan(0);
     await networkQuiet(page);
+    const scrollTop = () => log(page).evaluate((element) => (element as unknown as HTMLElementLike).scrollTop);
+    const before = await scrollTop();
     await page.mouse.wheel(0, 37);
+    // A busy page scrolls later.
+    await expect.poll(scrollTop).not.toBe(before);
   };
   /** The first message in sight and where it is, once nothing moves. */
   const placeOf = async (page: Page): Promise<[text: string, top_px: number]> => {
