@@ -14,9 +14,9 @@ function valueOf(flag) {
 
 /**
  * Windows of a browser keep both cores busy with two files at a time; with three, each step of a test takes several times as
- * long. What remains without one waits more.
+ * long. What remains without one waits more: for processes to start and to end, and for time limits.
  */
-const workers_count = existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium') ? 2 : 4;
+const workers_count = existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium') ? 2 : 5;
 
 await runMain(async () => {
   await setUp();

@@ -55,7 +55,11 @@ export async function startJobs(
   return {
     async settle() {
       // One pass may stop at a queue whose next job was locked.
-      while (await isAnyDue(services)) await runOnce({ ...options, taskList: toTasks(services, jobs) });
+      while (await isAnyDue(services)) {
+        await runOnce({ ...options, taskList: toTasks(services, jobs) });
+        // It ends before the outcomes of its last jobs are written, of which a failed one is run again later.
+        while (pool.totalCount > pool.idleCount) await wait(1);
+      }
       await outcomes.writeFailed(pool);
     },
     close: async () => {

@@ -1,11 +1,8 @@
 /** What pages cache of threads while the stream delivers a change and a reply is on its way. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { cutLists } from '../../data/lists.ts';
 import { cacheMessage, cacheThread, threadQuery } from '../../data/queries/message-queries.ts';
-
-// Only the test answers requests; none reaches the service.
-vi.mock('../../asterism.ts', () => ({ sdk: {} }));
 
 type Thread = Parameters<typeof cacheThread>[1];
 type Message = Parameters<typeof cacheMessage>[1];

@@ -1,21 +1,10 @@
 /** The number of replies while events and reads overlap. */
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sdk } from '../../asterism.ts';
 import { statusKey } from '../../data/queries/status-queries.ts';
 import { resetStreamStart, trackReads } from '../../data/stream-start.ts';
 import { cacheReportedReply, dropReportedReply } from './reply-cache.ts';
-
-const answers = vi.hoisted(() => ({ count: 0, requests: 0 }));
-vi.mock('../../asterism.ts', () => ({
-  sdk: {
-    statuses: {
-      getStatus: () => {
-        answers.requests += 1;
-        return Promise.resolve({ reply_count: answers.count });
-      },
-    },
-  },
-}));
 
 const replyOf = (id: string) => ({ id, post_id: 'post_1' }) as Parameters<typeof cacheReportedReply>[1];
 
@@ -29,9 +18,16 @@ async function readPost(reply_count: number) {
 }
 
 describe('the number of replies', () => {
+  /** The number of replies that the service answers, and how often it was asked. */
+  const answers = { count: 0, requests: 0 };
   beforeEach(() => {
     resetStreamStart();
     answers.requests = 0;
+    const getStatus = vi.spyOn(sdk.statuses, 'getStatus').mockImplementation(() => {
+      answers.requests += 1;
+      return Promise.resolve({ reply_count: answers.count } as Awaited<ReturnType<typeof sdk.statuses.getStatus>>);
+    });
+    onTestFinished(() => getStatus.mockRestore());
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
   });

@@ -1,11 +1,8 @@
 /** What pages cache of statuses while the stream delivers a change and a reply is on its way. */
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeStatus, forgetStatus, queueStatus } from './status-cache.ts';
 import { feedKey, statusKey } from '../../data/queries/status-queries.ts';
-
-// Only the test answers requests; none reaches the service.
-vi.mock('../../asterism.ts', () => ({ sdk: {} }));
 
 type Status = Parameters<typeof queueStatus>[1];
 
