@@ -7867,6 +7867,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description request_in_progress */
             409: {
                 headers: {
@@ -13099,7 +13108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16056,6 +16065,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description validation_failed */
             422: {
                 headers: {
@@ -16132,6 +16150,15 @@ export interface operations {
             };
             /** @description forbidden, mobile_unverified */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,7 +20,7 @@ export const startCall = endpoint({
   }),
   reply: Call,
   status: [201],
-  errors: ['call_in_progress', 'lines_busy', 'plan_limit_reached'],
+  errors: ['call_in_progress', 'forbidden', 'lines_busy', 'plan_limit_reached'],
   async run({ caller, body: { to, ...wanted }, ...change }) {
     if (isGuest(caller)) {
       const call = await startGuestCall(change, caller, { to, ...wanted });

@@ -29,6 +29,7 @@ export const listChatMedia = endpoint({
   extension: true,
   query: object({ kind: oneOf(...media_kinds), ...chatPageQuery }),
   reply: listOf(ChatMedia),
+  errors: ['not_found'],
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
     const { kind } = query;

@@ -17,6 +17,7 @@ export const listPinnedMessages = endpoint({
   extension: true,
   query: object(chatPageQuery),
   reply: listOf(PinnedMessage),
+  errors: ['not_found'],
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
     const rows = await selectPinned(db, requireChat(query), viewer, query);

@@ -19,6 +19,7 @@ export const uploadAvatar = endpoint({
   max_file_bytes: 5 * 1024 * 1024,
   reply: Account,
   status: [201],
+  errors: ['not_found'],
   async prepare({ caller, file, services }) {
     const bytes = file?.bytes ?? invalid({ file: 'is required' });
     const picture = await services.decoder.use(caller.user_id, (decode) => decodeAvatar(decode, bytes));

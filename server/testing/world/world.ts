@@ -31,6 +31,7 @@ import { createDecoder, type Decoder } from '../../kernel/media/decoder.ts';
 import { createClock, type Clock } from '../../kernel/time.ts';
 import { openPlainPool } from '../../kernel/database/database.ts';
 import { releaseDatabase, discardDatabase, worldConnections, acquireDatabase } from './reused-databases.ts';
+import { requireDocumented } from './documented-errors.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
 export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
@@ -270,6 +271,7 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   // The console is for developers, and only in English.
   const is_checked = headers['accept-language'] === undefined && !path.startsWith('/console');
   if (is_checked) requireCatalogued(response.statusCode >= 400 ? textsOf(answer.error) : failuresIn(answer));
+  if (response.statusCode >= 400 && answer.error) requireDocumented(method, path, answer.error.code);
   return {
     status: response.statusCode,
     body: answer,
