@@ -344,7 +344,7 @@ export async function callTag(page: Page, name: string): Promise<void> {
   if (await search.isVisible()) await search.click();
   else {
     await areaLink(page, /^Call/).click();
-    await page.getByRole('link', { name: 'Call a tag' }).click();
+    await page.getByRole('link', { name: 'A name, a tag or a number' }).click();
   }
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
   await page.getByLabel('Search people and tags').fill(name);

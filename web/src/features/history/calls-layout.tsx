@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Asterisk, Link2 } from 'lucide-react';
+import { Link2, Search } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
@@ -16,20 +16,30 @@ import { PastCalls } from './past-calls.tsx';
 import { Recordings } from './recordings.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Two ways to start a call: with people, or by a link that is sent to them. */
-function StartCallLinks() {
+/** Opens the search for whom to call, in the shape of its field. */
+function SearchLink() {
+  return (
+    <Link to="/search" className="search">
+      <Search aria-hidden="true" size={18} />
+      <span className="cut">{i18n.t('A name, a tag or a number')}</span>
+    </Link>
+  );
+}
+
+/** Opens a room, which people join by its link. */
+function NewRoomButton() {
   const start = useStartCall();
   return (
-    <div className="two-buttons">
-      <Link to="/search" className="button primary">
-        <Asterisk aria-hidden="true" />
-        {i18n.t('Call a tag')}
-      </Link>
-      <button type="button" className="button quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
-        <Link2 aria-hidden="true" />
-        {i18n.t('New room')}
-      </button>
-    </div>
+    <button
+      type="button"
+      className="icon-button"
+      disabled={start.isPending}
+      title={i18n.t('New room')}
+      onClick={() => start.mutate([])}
+    >
+      <Link2 aria-hidden="true" />
+      <span className="visually-hidden">{i18n.t('New room')}</span>
+    </button>
   );
 }
 
@@ -93,7 +103,8 @@ export function CallsLayout() {
   return (
     <SectionPanes
       title={i18n.t('Call')}
-      lead={<StartCallLinks />}
+      actions={<NewRoomButton />}
+      lead={<SearchLink />}
       nav={<Lists current={current} wide={wide} />}
       current={current}
       list={listOf(current, wide, editing)}

@@ -99,7 +99,7 @@ export function PastCalls() {
       {calls.length === 0 && !list.isError ? (
         <EmptyState
           title={i18n.t('No calls yet')}
-          text={i18n.t('Call a tag, or open a room and send its link.')}
+          text={i18n.t('Call a person or a tag, or open a room and send its link.')}
           level={3}
         />
       ) : null}

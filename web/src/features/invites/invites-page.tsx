@@ -51,7 +51,7 @@ function InviteItem({ invite }: { invite: Invite }) {
     <li className="row invite" data-state={state}>
       <Row
         picture={
-          <span className="invite-sign">
+          <span className="row-sign">
             <Picture aria-hidden="true" />
           </span>
         }

@@ -6,6 +6,7 @@ import { useStartCall } from '../../data/start-call.ts';
 import { useFoundPeople } from '../commands/use-found-people.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
 import { FoundPeople } from './found-people.tsx';
+import { FoundPhone, useFoundPhone } from './found-phone.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 function OpenRoom() {
@@ -33,17 +34,19 @@ interface SearchListProps {
 export function SearchList({ q, is_alone, is_wide }: SearchListProps) {
   const navigate = useNavigate();
   const people = useFoundPeople(q.trim());
+  const phone = useFoundPhone(q.trim());
   return (
     <>
       <section aria-label={i18n.t('Find someone')}>
         <SearchTags
           text={q}
           autoFocus={is_alone}
-          has_others={people.length > 0}
+          has_others={people.length > 0 || phone !== undefined}
           onText={(text) => void navigate({ to: '/search', search: { q: text || undefined }, replace: is_alone })}
         />
         {q.trim() === '' && !is_wide ? <EmptyState title={i18n.t('Find people and tags')} text={invitation()} /> : null}
       </section>
+      {phone === undefined ? null : <FoundPhone phone={phone} />}
       <FoundPeople people={people} />
       {is_wide ? null : <OpenRoom />}
     </>
