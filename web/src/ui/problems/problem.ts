@@ -13,7 +13,8 @@ export function describeProblem(error: unknown): string {
     if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
     // The answer of a proxy, of which nothing is for people.
     if (error.code === 'bad_gateway') return i18n.t('The service has a problem. Try again in a moment.');
-    return error.message;
+    const [of_field] = Object.values(error.fields);
+    return of_field === undefined ? error.message : asSentence(i18n.t('This'), of_field);
   }
   if (error instanceof NetworkError && isOffline()) return i18n.t('You are offline. Try again when you are connected.');
   if (error instanceof NetworkError) return i18n.t('The service can’t be reached. Check the connection and try again.');
