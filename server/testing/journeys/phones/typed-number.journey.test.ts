@@ -39,7 +39,10 @@ describeUnlessMissing(missing_browser, 'a phone number in the search', () => {
   it('is refused with the reason where it must not be called', async () => {
     await type('+1 900 555 0100');
     await ada.getByRole('button', { name: 'Call +1 900 555 0100' }).click();
-    await ada.locator('.toast').getByText(/^This number is .+, which cannot be called\.$/).waitFor();
+    await ada
+      .locator('.toast')
+      .getByText(/^This number is .+, which cannot be called\.$/)
+      .waitFor();
     expect(new URL(ada.url()).pathname).toBe('/app/search');
   });
 });
