@@ -333,11 +333,13 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
 
   it('shows what is a button and what is selected in a high contrast mode', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
-    await open('calls');
+    await open('grid');
     const styleOf = (selector: string, property: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('main ${selector}')).getPropertyValue('${property}')`);
     await page.locator('main .chip[aria-current]').waitFor();
+    await page.locator('main .button').first().waitFor();
     expect(await styleOf('.button', 'border-top-width')).toBe('1px');
+    expect(await styleOf('.search', 'border-top-width')).toBe('1px');
     const [selected, other] = [
       await styleOf('.chip[aria-current]', 'background-color'),
       await styleOf('.chip:not([aria-current])', 'background-color'),
