@@ -4,6 +4,7 @@ import { ApiError } from '@asterism/sdk';
 import type { Call } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { hasCode } from '../../ui/problems/problem.ts';
+import { refetchAfterFlight } from '../cache.ts';
 import { readFromHome } from '../home-start.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
 
@@ -85,9 +86,16 @@ export function previewQuery(join_code: string) {
   });
 }
 
-/** Caches a call from an event. */
+/** Stores a call from an event. A fetch in flight may have been read before it, and is repeated. */
+export function storeCall(queries: QueryClient, call: Call): void {
+  const { queryKey } = callQuery(call.join_code);
+  refetchAfterFlight(queries, queryKey);
+  queries.setQueryData(queryKey, localizeNames(call));
+}
+
+/** Caches a call from an event, or from an answer that may change which call the reader is in. */
 export function cacheCall(queries: QueryClient, call: Call): void {
-  queries.setQueryData(callQuery(call.join_code).queryKey, localizeNames(call));
+  storeCall(queries, call);
   void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
 }
 
