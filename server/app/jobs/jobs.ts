@@ -57,7 +57,7 @@ export async function startJobs(
       // One pass may stop at a queue whose next job was locked.
       while (await isAnyDue(services)) {
         await runOnce({ ...options, taskList: toTasks(services, jobs) });
-        // It ends before the outcomes of its last jobs are written, of which a failed one is run again later.
+        // It resolves before the outcomes of its last jobs are written; a failed job is rescheduled by its outcome.
         while (pool.totalCount > pool.idleCount) await wait(1);
       }
       await outcomes.writeFailed(pool);

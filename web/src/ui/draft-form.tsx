@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { i18n } from '../i18n/i18n.ts';
 import { Form } from './form.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
 import { RestoredValues } from './restored-values.ts';
@@ -30,5 +31,26 @@ export function DraftForm({ draft, children, ...form }: DraftFormProps) {
         {children}
       </Form>
     </RestoredValues>
+  );
+}
+
+interface FormButtonsProps {
+  /** What the first button does, such as "Send report". */
+  action: string;
+  is_pending?: boolean;
+  onCancel: () => void;
+}
+
+/** The buttons at the end of a form that can be cancelled. */
+export function FormButtons({ action, is_pending = false, onCancel }: FormButtonsProps) {
+  return (
+    <div className="cluster">
+      <button type="submit" className="button primary" disabled={is_pending}>
+        {action}
+      </button>
+      <button type="button" className="button quiet" onClick={onCancel}>
+        {i18n.t('Cancel')}
+      </button>
+    </div>
   );
 }

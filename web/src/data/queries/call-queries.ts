@@ -4,7 +4,6 @@ import { ApiError } from '@asterism/sdk';
 import type { Call } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { hasCode } from '../../ui/problems/problem.ts';
-import { refetchAfterFlight } from '../cache.ts';
 import { readFromHome } from '../home-start.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
 
@@ -61,7 +60,14 @@ export const callKey = ['call'] as const;
 export function callQuery(join_code: string) {
   return queryOptions({
     queryKey: [...callKey, join_code],
-    queryFn: async ({ signal }) => localizeNames(await sdk.calls.getCall({ path: { join_code }, signal })),
+    queryFn: async ({ client, queryKey, signal }): Promise<Call> => {
+      const countUpdates = () => client.getQueryState(queryKey)?.dataUpdateCount;
+      const before = countUpdates();
+      const call = await sdk.calls.getCall({ path: { join_code }, signal });
+      // An event that came meanwhile may be newer than the answer, and whatever is newer than the event has one too.
+      const cached = countUpdates() === before ? undefined : client.getQueryData<Call>(queryKey);
+      return cached ?? localizeNames(call);
+    },
     staleTime: 15_000,
     meta: { keeps_refused: true },
   });
@@ -86,16 +92,9 @@ export function previewQuery(join_code: string) {
   });
 }
 
-/** Stores a call from an event. A fetch in flight may have been read before it, and is repeated. */
-export function storeCall(queries: QueryClient, call: Call): void {
-  const { queryKey } = callQuery(call.join_code);
-  refetchAfterFlight(queries, queryKey);
-  queries.setQueryData(queryKey, localizeNames(call));
-}
-
-/** Caches a call from an event, or from an answer that may change which call the reader is in. */
+/** Caches a call from an event. */
 export function cacheCall(queries: QueryClient, call: Call): void {
-  storeCall(queries, call);
+  queries.setQueryData(callQuery(call.join_code).queryKey, localizeNames(call));
   void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
 }
 

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
+import { DraftForm, FormButtons, type NamedTexts } from '../../ui/draft-form.tsx';
 import { AreaField, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -89,14 +89,7 @@ function ReportForm({ target, onClose }: Pick<ReportDialogProps, 'target' | 'onC
         maxLength={MAX_LENGTH.report_note}
         error={problems['note']}
       />
-      <div className="cluster">
-        <button type="submit" className="button primary" disabled={report.isPending}>
-          {i18n.t('Send report')}
-        </button>
-        <button type="button" className="button quiet" onClick={cancel}>
-          {i18n.t('Cancel')}
-        </button>
-      </div>
+      <FormButtons action={i18n.t('Send report')} is_pending={report.isPending} onCancel={cancel} />
     </DraftForm>
   );
 }

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { useSetPending } from '../../data/pending-context.ts';
 import { useFormDraft } from '../../data/storage/form-draft.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
+import { DraftForm, FormButtons, type NamedTexts } from '../../ui/draft-form.tsx';
 import { AreaField, readText } from '../../ui/form.tsx';
 import type { FollowedTag } from './follow-work.ts';
 import { setFollowed } from './follow-mutations.ts';
@@ -56,14 +56,7 @@ function RequestForm({ tag_id, onSend, onClose }: RequestFormProps) {
         maxLength={MAX_LENGTH.follow_message}
         hint={i18n.t('Optional.')}
       />
-      <div className="cluster">
-        <button type="submit" className="button primary">
-          {i18n.t('Ask')}
-        </button>
-        <button type="button" className="button quiet" onClick={cancel}>
-          {i18n.t('Cancel')}
-        </button>
-      </div>
+      <FormButtons action={i18n.t('Ask')} onCancel={cancel} />
     </DraftForm>
   );
 }

@@ -10,7 +10,7 @@ import type { IsKnown } from '../../data/cache.ts';
 import { createStreamStart } from '../../data/stream-start.ts';
 import type { StreamStart } from '../../data/stream-start.ts';
 import { StreamContext } from '../../data/stream.ts';
-import { activeCallQuery, cacheCall, callKey, ringingCallQuery, storeCall } from '../../data/queries/call-queries.ts';
+import { activeCallQuery, cacheCall, callKey, callQuery, ringingCallQuery } from '../../data/queries/call-queries.ts';
 import { subscribeToRooms, refetchRooms } from '../rooms/room-queries.ts';
 import { requestHome, subscribeToHome } from '../home/home-queries.ts';
 import { homeKey } from '../../data/queries/home-query.ts';
@@ -41,7 +41,7 @@ function refetchAll(queries: QueryClient, isKnown?: IsKnown): void {
 }
 
 function endCallHere(queries: QueryClient, call: Call): void {
-  storeCall(queries, call);
+  queries.setQueryData(callQuery(call.join_code).queryKey, call);
   queries.setQueryData(activeCallQuery.queryKey, (active) => (active?.join_code === call.join_code ? null : active));
 }
 

@@ -19,7 +19,7 @@ export function FoundPhone({ phone: { number, country } }: { phone: ReadPhone })
   const start = useStartCall('audio');
   const shown = formatPhone(number);
   return (
-    <section className="card" aria-label={i18n.t('Phone number')}>
+    <section className="card found-phone" aria-label={i18n.t('Phone number')}>
       <div className="row">
         <Row
           picture={

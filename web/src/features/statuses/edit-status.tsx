@@ -1,6 +1,6 @@
 import type { Status } from '@asterism/sdk';
 import { useFormDraft } from '../../data/storage/form-draft.ts';
-import { DraftForm, type NamedTexts } from '../../ui/draft-form.tsx';
+import { DraftForm, FormButtons, type NamedTexts } from '../../ui/draft-form.tsx';
 import { AreaField, readText } from '../../ui/form.tsx';
 import { AutocompleteArea } from '../autocomplete/autocomplete-area.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
@@ -42,14 +42,7 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}
       />
-      <div className="cluster">
-        <button type="submit" className="button primary" disabled={edit.isPending}>
-          {i18n.t('Save')}
-        </button>
-        <button type="button" className="button quiet" onClick={cancel}>
-          {i18n.t('Cancel')}
-        </button>
-      </div>
+      <FormButtons action={i18n.t('Save')} is_pending={edit.isPending} onCancel={cancel} />
     </DraftForm>
   );
 }
