@@ -156,6 +156,7 @@ async function openServices(
         running: limits.hashing_running,
         running_per_account: limits.hashing_running,
         waiting: limits.hashing_waiting,
+        overload: { waiting: limits.hashing_waiting_overloaded, refused_ms: limits.request_overload_ms },
       },
       refuseBusy,
     ),

@@ -67,6 +67,25 @@ describe('a fair queue', () => {
     expect(order.indexOf('innocent')).toBeLessThan(6);
   });
 
+  it('queues less for a client that was refused a moment ago, and as much as before for others', async () => {
+    const queue = createFairQueue(
+      { running: 1, running_per_account: 1, waiting: 24, overload: { waiting: 6, refused_ms: 60_000 } },
+      refuse,
+    );
+    let refused_count = 0;
+    const flood = () =>
+      Array.from({ length: 30 }, () => queue.run('flood', () => Promise.resolve()).catch(() => refused_count++));
+    await Promise.all(flood());
+    expect(refused_count).toBe(30 - 1 - 12);
+    refused_count = 0;
+    const others = Array.from({ length: 12 }, () => queue.run('other', () => Promise.resolve(true)));
+    await Promise.all([...others, ...flood()]);
+    // The one that runs and eleven that wait are of the other client, which leaves none of the six places.
+    expect(refused_count).toBe(30);
+    await Promise.all(flood());
+    expect(refused_count).toBe(30 + 30 - 1 - 3);
+  });
+
   it('passes errors on, and releases the slot', async () => {
     const queue = createFairQueue({ running: 1, running_per_account: 1, waiting: 0 }, refuse);
     await expect(queue.run('a', () => Promise.reject(refusal))).rejects.toBe(refusal);

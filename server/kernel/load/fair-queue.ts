@@ -1,4 +1,5 @@
 /** A fair queue: accounts with many requests wait longer, and none can occupy the whole capacity. */
+import { createRecent } from './recent.ts';
 import { Turns, type Groups } from './turns.ts';
 
 /** The bounds of a fair queue, in units of work. */
@@ -8,6 +9,11 @@ export type FairQueueLimits = {
   running_per_account: number;
   /** The maximum waiting. */
   waiting: number;
+  /**
+   * The places from whose free ones an account has its share while one of its work was refused in the last `refused_ms`: a
+   * queue that stays full is no burst, and only makes accepted work late. By default it is as `waiting`.
+   */
+  overload?: { waiting: number; refused_ms: number };
 };
 
 /** An account, or the networks of an address, the largest first. */
@@ -34,6 +40,7 @@ export type FairQueue = {
  */
 export function createFairQueue(limits: FairQueueLimits, refuse: () => never): FairQueue {
   const active = new Map<string, number>();
+  const refused = createRecent(limits.overload?.refused_ms ?? 0);
   const waiting = new Turns<{ groups: Groups; start: () => void }>();
   let active_count = 0;
 
@@ -53,12 +60,17 @@ export function createFairQueue(limits: FairQueueLimits, refuse: () => never): F
     waiting.take(mayStart)?.start();
   };
 
+  const capacityFor = (outermost: string, now_ms: number) =>
+    limits.overload && refused.has(outermost, now_ms) ? limits.overload.waiting : limits.waiting;
+
   /** Whether work of a client may start at once. @throws what `refuse` throws when it may not even wait */
   const admit = (client: Client): boolean => {
     const outermost = outermostOf(client);
     if (mayStart(outermost) && !waiting.has(outermost)) return true;
-    if (waiting.shares.fullLevel(groupsOf(client), limits.waiting) !== undefined) refuse();
-    return false;
+    const now_ms = performance.now();
+    if (waiting.shares.fullLevel(groupsOf(client), capacityFor(outermost, now_ms)) === undefined) return false;
+    refused.record(outermost, now_ms);
+    return refuse();
   };
 
   return {

@@ -124,9 +124,10 @@ export const default_limits = {
   database_given_up_ms: 5000,
   /** Time limit of the database check in a readiness probe. */
   readiness_ms: 1000,
-  /** Password hashes computed at once, and waiting, of which one network may have half. */
+  /** Password hashes computed at once, and waiting: one network may have half, and half of fewer once it was refused. */
   hashing_running: 2,
   hashing_waiting: 64,
+  hashing_waiting_overloaded: 16,
   /** Memory and passes of one hash (argon2id; OWASP Password Storage Cheat Sheet). */
   hashing_memory_kib: 19_456,
   hashing_passes: 2,

@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Limits } from './limits.ts';
+import { createRecent, type Recent } from './recent.ts';
 import { Turns, type Groups } from './turns.ts';
 
 type QueueBounds = Pick<
@@ -16,37 +17,13 @@ type Waiting = { groups: Groups; since_ms: number; response: ServerResponse; ser
 /** The interval of the check for requests that have waited too long, in ms. */
 const look_ms = 2;
 
-/** Names that were recorded a moment ago. */
-function createRecent(length_ms: number) {
-  /** When, the oldest first. */
-  const at_ms = new Map<string, number>();
-  const forgetOld = (now_ms: number) => {
-    for (const [name, recorded_ms] of at_ms) {
-      if (now_ms - recorded_ms < length_ms) return;
-      at_ms.delete(name);
-    }
-  };
-  return {
-    record(name: string, now_ms: number): void {
-      forgetOld(now_ms);
-      at_ms.delete(name);
-      at_ms.set(name, now_ms);
-    },
-    has: (name: string, now_ms: number) => now_ms - (at_ms.get(name) ?? -Infinity) < length_ms,
-    count(now_ms: number): number {
-      forgetOld(now_ms);
-      return at_ms.size;
-    },
-  };
-}
-
 /**
  * What was refused a moment ago. A network, a part of one or an account is overloaded while a request of it was, and everybody of a
  * kind while those of many networks and of as many clients in them were: then it is not the load of a few.
  */
 function createRefusals({ request_overload_ms: length_ms, request_overload_networks: many }: QueueBounds) {
   const groups_refused = createRecent(length_ms);
-  const of_kinds = new Map<string, Record<'networks' | 'clients', ReturnType<typeof createRecent>>>();
+  const of_kinds = new Map<string, Record<'networks' | 'clients', Recent>>();
   const ofKind = (kind: string) => {
     let of_kind = of_kinds.get(kind);
     if (!of_kind)
