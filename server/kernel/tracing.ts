@@ -80,6 +80,7 @@ export function tracePool(pool: Pool, tracing: Tracing): Pool {
     ...wrap(pool),
     transaction: (work, finish) => pool.transaction((tx) => work(wrap(tx)), finish && ((tx) => finish(wrap(tx)))),
     together: (work) => pool.together((db) => work(wrap(db))),
+    isBehind: () => pool.isBehind(),
     state: () => pool.state(),
     native: pool.native,
     close: () => pool.close(),

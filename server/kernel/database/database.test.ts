@@ -29,6 +29,26 @@ it('sends statements of one turn in one write, and those that depend on a result
   await pool.close();
 });
 
+it('is behind while as many transactions wait for a connection as there are connections', async () => {
+  const pool = openPool(inject('database_url'), 2);
+  const end = Promise.withResolvers<void>();
+  const hold = () =>
+    pool.transaction(async (db) => {
+      await db.one(sql`select 1 as one`);
+      await end.promise;
+    });
+  const held = [hold(), hold(), hold()];
+  await vi.waitFor(() => expect(pool.state()).toEqual({ total: 2, idle: 0, waiting: 1 }));
+  expect(pool.isBehind()).toBe(false);
+  held.push(hold());
+  await vi.waitFor(() => expect(pool.state().waiting).toBe(2));
+  expect(pool.isBehind()).toBe(true);
+  end.resolve();
+  await Promise.all(held);
+  expect(pool.isBehind()).toBe(false);
+  await pool.close();
+});
+
 it('ends a transaction that sends nothing for too long, and continues with another connection', async () => {
   const pool = openPool(inject('database_url'), 1, { ...default_limits, database_idle_ms: 100 });
   const other = openPool(inject('database_url'), 1);

@@ -38,6 +38,11 @@ export type Pool = Queryable & {
   transaction<T>(work: (tx: Queryable) => Promise<T>, finish?: (tx: Queryable) => Promise<unknown>): Promise<T>;
   /** Runs independent reads on one connection: those issued before the first is awaited share one round trip. */
   together<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * Whether as many wait for a connection as there are: more would only wait longer. Transactions that wait for their group
+   * do not count, since they run together.
+   */
+  isBehind(): boolean;
   /** The current numbers, for metrics. */
   state(): { total: number; idle: number; waiting: number };
   readonly native: pg.Pool;
@@ -152,6 +157,7 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
       admit();
       return readTogether(pool, nameOf, work);
     },
+    isBehind: () => pool.waitingCount >= size,
     state: () => ({
       total: pool.totalCount,
       idle: pool.idleCount + pipelines.idle() + groups.idle(),

@@ -59,7 +59,7 @@ const notText = () => new ApiError('bad_request', { message: 'The address is not
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
-  const gate = createLoadGate(limits, services.metrics, clientsOf(options));
+  const gate = createLoadGate(limits, services.metrics, clientsOf(options), () => services.db.isBehind());
   const is_behind_tls = services.public_url.startsWith('https:');
   const enterUpload = countUploads(limits);
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>

@@ -59,17 +59,27 @@ function groupsOf(request: IncomingMessage, { trust_proxy, recall }: Clients): G
   return ['account', ...networks.map((network) => `account ${network}`), `account ${account}`];
 }
 
-/** Creates an empty gate. */
-export function createLoadGate(bounds: Bounds, metrics: Metrics, clients = strangers): LoadGate {
+/**
+ * Creates an empty gate.
+ * @param isBehind whether what was admitted waits for the database, so that nothing is admitted until less does
+ */
+export function createLoadGate(
+  bounds: Bounds,
+  metrics: Metrics,
+  clients = strangers,
+  isBehind = () => false,
+): LoadGate {
   const places = new WeakMap<IncomingMessage, Place>();
   const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
   const { requests_working: max, requests_working_min: min, request_turn_ms: turn_ms } = bounds;
   const limit = createLoadLimit({ max, min, turn_ms });
   const running = () => count.reading + count.working + count.parked;
   // A place is released in the next turn of the loop: requests answered within one turn (from memory) lengthen it too.
-  let left_in_turn = 0;
+  const left_in_turn = createTurnCount(() => queue.advance());
   const hasRoom = () =>
-    count.reading + count.working + left_in_turn < limit.current() && running() < bounds.requests_running;
+    count.reading + count.working + left_in_turn.current() < limit.current() &&
+    running() < bounds.requests_running &&
+    !isBehind();
   const queue = createLoadQueue(bounds, hasRoom);
   addGauges(metrics, { running, waiting: queue.length, isOverloaded: queue.isOverloaded, limit: limit.current });
 
@@ -78,17 +88,8 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics, clients = stran
     if (from) count[from] -= 1;
     places.set(request, to);
     count[to] += 1;
-    if (to === 'left') leaveAtTurnEnd();
+    if (to === 'left') left_in_turn.add();
     else if (from && to !== 'working') queue.advance();
-  }
-
-  function leaveAtTurnEnd(): void {
-    left_in_turn += 1;
-    if (left_in_turn > 1) return;
-    setImmediate(() => {
-      left_in_turn = 0;
-      queue.advance();
-    });
   }
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
@@ -124,6 +125,22 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics, clients = stran
       } finally {
         if (places.get(request) === 'parked') move(request, 'working');
       }
+    },
+  };
+}
+
+/** Counts within one turn of the event loop. @param atEnd runs after a turn in which something was counted */
+function createTurnCount(atEnd: () => void): { current(): number; add(): void } {
+  let count = 0;
+  return {
+    current: () => count,
+    add() {
+      count += 1;
+      if (count > 1) return;
+      setImmediate(() => {
+        count = 0;
+        atEnd();
+      });
     },
   };
 }
