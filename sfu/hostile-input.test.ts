@@ -115,7 +115,7 @@ async function join(identity: string) {
   return { ...found, events, registry };
 }
 
-test('signal frames', async () => {
+test('signal frames', slow, async () => {
   const { room, participant, registry } = await join('mallory');
   const track = new AddTrackRequest({ cid: 'camera', type: TrackType.VIDEO, name: 'x', layers: [{}, {}, {}] });
   const sid = participant.announceTrack(track)?.info.sid ?? '';
@@ -144,7 +144,7 @@ test('signal frames', async () => {
   registry.close();
 });
 
-test('STUN binding requests', async () => {
+test('STUN binding requests', slow, async () => {
   const check = createBindingRequest('abcd', 'password', true);
   expect(readBindingRequest(check)?.isSignedWith('password')).toBe(true);
   await readHostile(

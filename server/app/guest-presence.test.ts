@@ -5,6 +5,7 @@ import { restoreBeforeEach } from '../testing/world/restore-world.ts';
 import { poll } from '../testing/running/running-service.ts';
 import { createWorld, type World } from '../testing/world/world.ts';
 import { createPresence, type PresenceTracker } from './presence.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 describe('presence of the guests of a call', () => {
   let world: World;
@@ -34,7 +35,7 @@ describe('presence of the guests of a call', () => {
     poll(async () => (await received()).join() === expected.join(), `the events ${expected.join()}`);
   const rows = async () => (await world.app.services.db.native.query('select guest_id from presence')).rows;
 
-  it('hides a waiting guest who has closed the page, until they open it again', async () => {
+  it('hides a waiting guest who has closed the page, until they open it again', slow, async () => {
     const { join_code } = await startOpenCall(world, people.alice);
     const { guest, token } = (await requestEntry(world, join_code)).body;
     expect(await listed(join_code)).toEqual(['Gina waiting']);
@@ -51,7 +52,7 @@ describe('presence of the guests of a call', () => {
     expect(await listed(join_code)).toEqual(['Gina waiting']);
   });
 
-  it('gives the place of a guest who is away to another', async () => {
+  it('gives the place of a guest who is away to another', slow, async () => {
     const { join_code } = await startOpenCall(world, people.alice);
     const ids = [];
     for (let count = 0; count < 20; count++)

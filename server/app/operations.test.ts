@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWorld, type World } from '../testing/world/world.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 describe('routes for this machine only', () => {
   let world: World;
@@ -71,7 +72,7 @@ describe('behind a proxy', () => {
   });
 });
 
-it('serves the OpenAPI document and the AsyncAPI document', async () => {
+it('serves the OpenAPI document and the AsyncAPI document', slow, async () => {
   const world = await createWorld({ peopled: false });
   const read = async (name: string) => (await world.app.http.inject(`/v1/${name}.json`)).json();
   const [openapi, asyncapi] = [await read('openapi'), await read('asyncapi')];

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { createWorld } from '../testing/world/world.ts';
 import { webhooks } from './webhook-contracts.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
-it('the OpenAPI document describes every webhook of the service, and no other', async () => {
+it('the OpenAPI document describes every webhook of the service, and no other', slow, async () => {
   const world = await createWorld({ peopled: false });
   const { http } = world.app;
   const document = (await http.inject('/v1/openapi.json')).json();

@@ -102,7 +102,7 @@ describe('an answer that does not end', () => {
     expect(default_limits).toMatchObject(answer_limits);
   });
 
-  it('can be read by no adapter otherwise', () => {
+  it('can be read by no adapter otherwise', slow, () => {
     const server = join(import.meta.dirname, '..');
     const files = globSync('{app,domain,engines,features,kernel}/**/*.ts', { cwd: server }).filter(
       (file) => !file.endsWith('.test.ts') && file !== 'engines/answers.ts',

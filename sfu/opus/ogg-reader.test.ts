@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OggOpusWriter, type OggOpusOptions } from './ogg.ts';
 import { readPackets, type OpusPacket } from './ogg-reader.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -83,7 +84,7 @@ test('rejects a file that does not start as Ogg Opus', () => {
     expect(() => read(other)).toThrow('the file is not Ogg Opus');
 });
 
-test('returns complete packets in order for any damaged file', () => {
+test('returns complete packets in order for any damaged file', slow, () => {
   const bytes = write(Array.from({ length: 150 }, (_, number) => packetOf(number)));
   const damage = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });
   fc.assert(

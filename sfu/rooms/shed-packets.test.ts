@@ -115,7 +115,7 @@ test('a room whose senders are all at their limits keeps to its budget, and othe
   expect(shed_out).toBeGreaterThan(100_000);
 });
 
-test('silent people lose detail first, speakers keep theirs, and no voice is lost', async () => {
+test('silent people lose detail first, speakers keep theirs, and no voice is lost', slow, async () => {
   const speakers = 3;
   // In all 38,250 packets a second, of which 2,250 are voices.
   const room = await enter(
@@ -132,7 +132,7 @@ test('silent people lose detail first, speakers keep theirs, and no voice is los
   expect(run(1, [room])).toEqual([38_250 - 12_000]);
 });
 
-test('nobody in a room of twelve cameras, or with two hundred listeners, notices the budget', async () => {
+test('nobody in a room of twelve cameras, or with two hundred listeners, notices the budget', slow, async () => {
   const dozen = await enter(
     'dozen',
     Array.from({ length: 12 }, () => ({ voice: 1, layers: [1, 1, 3] })),
@@ -149,7 +149,7 @@ test('nobody in a room of twelve cameras, or with two hundred listeners, notices
   expect(registry.stats().shed_out).toBe(0);
 });
 
-test('of too many voices the loudest are forwarded, and what was shed returns when there is room', async () => {
+test('of too many voices the loudest are forwarded, and what was shed returns when there is room', slow, async () => {
   const hall = await enter(
     'hall',
     Array.from({ length: 100 }, (_, index) => ({ voice: index < 12 ? 1 : 0, layers: index === 99 ? [1, 1, 3] : [] })),

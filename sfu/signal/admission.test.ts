@@ -84,21 +84,25 @@ async function openSignals(url: string, token: string): Promise<Signals> {
   };
 }
 
-test('each token with an id is checked with the service, and a room that was not created does not exist', async () => {
-  const token = createToken('ann', 'asked');
-  expect(await validate(sfu.url, token)).toBe(404);
-  await rooms.createRoom({ name: 'asked' });
-  answers = [204, 403, 500];
-  expect(await validate(sfu.url, token)).toBe(200);
-  expect(await validate(sfu.url, token)).toBe(403);
-  expect(await validate(sfu.url, token)).toBe(503);
-  expect(checked_tokens).toEqual(Array(4).fill(`admission: ${token}`));
-  expect(await validate(sfu.url, createToken('phone', 'asked', { jti: '' }))).toBe(200);
-  expect(checked_tokens).toHaveLength(4);
-  await expect(openSignals(sfu.url, createToken('ann', 'elsewhere'))).rejects.toThrow('404');
-  answers = [403];
-  await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
-});
+test(
+  'each token with an id is checked with the service, and a room that was not created does not exist',
+  slow,
+  async () => {
+    const token = createToken('ann', 'asked');
+    expect(await validate(sfu.url, token)).toBe(404);
+    await rooms.createRoom({ name: 'asked' });
+    answers = [204, 403, 500];
+    expect(await validate(sfu.url, token)).toBe(200);
+    expect(await validate(sfu.url, token)).toBe(403);
+    expect(await validate(sfu.url, token)).toBe(503);
+    expect(checked_tokens).toEqual(Array(4).fill(`admission: ${token}`));
+    expect(await validate(sfu.url, createToken('phone', 'asked', { jti: '' }))).toBe(200);
+    expect(checked_tokens).toHaveLength(4);
+    await expect(openSignals(sfu.url, createToken('ann', 'elsewhere'))).rejects.toThrow('404');
+    answers = [403];
+    await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
+  },
+);
 
 test('an identity in a loop does not reach the service above its rate, and others do', slow, async () => {
   const burst = LIMITS.joins_burst_of_identity;

@@ -11,6 +11,7 @@ import {
   writeReceiverReports,
   writeSenderReport,
 } from './control.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 /** Serialises a packet and parses it again. */
 const roundTrip = (packet: werift.RtcpPacket) =>
@@ -84,25 +85,29 @@ function seal(packet: Buffer, index: number, mark = 0): Buffer {
 
 afterEach(() => void vi.useRealTimers());
 
-test('datagrams that are not authentic take nothing from the peer, and few of unknown senders are decrypted', () => {
-  // Budgets are not refilled meanwhile, however slow the machine is.
-  vi.useFakeTimers({ toFake: ['performance'] }).advanceTimersByTime(1);
-  const { counts, read } = openReader();
-  const request = writePictureLoss(werift, 9).serialize();
-  const forge = (sender: number, index: number) => {
-    const forged = seal(request, index, 1);
-    forged.writeUInt32BE(sender, 4);
-    return forged;
-  };
-  const count = 5 * LIMITS.rtcp_burst;
-  expect(read(seal(request, 0))).toHaveLength(1);
-  for (let index = 0; index < count; index++) expect(read(forge(1_000 + index, 0))).toEqual([]);
-  expect(counts.decrypted).toBeLessThan(2 * LIMITS.forged_burst);
-  // Somebody on the path knows the sender, and the numbers of its datagrams.
-  for (let index = 0; index < count; index++) expect(read(forge(request.readUInt32BE(4), index))).toEqual([]);
-  const found = Array.from({ length: LIMITS.rtcp_burst - 1 }, (_, index) => read(seal(request, index + 1)).length);
-  expect(found.reduce((sum, length) => sum + length, 0)).toBe(LIMITS.rtcp_burst - 1);
-});
+test(
+  'datagrams that are not authentic take nothing from the peer, and few of unknown senders are decrypted',
+  slow,
+  () => {
+    // Budgets are not refilled meanwhile, however slow the machine is.
+    vi.useFakeTimers({ toFake: ['performance'] }).advanceTimersByTime(1);
+    const { counts, read } = openReader();
+    const request = writePictureLoss(werift, 9).serialize();
+    const forge = (sender: number, index: number) => {
+      const forged = seal(request, index, 1);
+      forged.writeUInt32BE(sender, 4);
+      return forged;
+    };
+    const count = 5 * LIMITS.rtcp_burst;
+    expect(read(seal(request, 0))).toHaveLength(1);
+    for (let index = 0; index < count; index++) expect(read(forge(1_000 + index, 0))).toEqual([]);
+    expect(counts.decrypted).toBeLessThan(2 * LIMITS.forged_burst);
+    // Somebody on the path knows the sender, and the numbers of its datagrams.
+    for (let index = 0; index < count; index++) expect(read(forge(request.readUInt32BE(4), index))).toEqual([]);
+    const found = Array.from({ length: LIMITS.rtcp_burst - 1 }, (_, index) => read(seal(request, index + 1)).length);
+    expect(found.reduce((sum, length) => sum + length, 0)).toBe(LIMITS.rtcp_burst - 1);
+  },
+);
 
 test('a datagram that somebody sends again is neither decrypted nor counted', () => {
   const { counts, read } = openReader();

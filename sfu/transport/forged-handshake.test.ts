@@ -106,7 +106,7 @@ const FORGED: Record<string, () => Buffer[]> = {
   ],
 };
 
-test.each(Object.keys(FORGED))('%s before every message of a client change nothing', async (name) => {
+test.each(Object.keys(FORGED))('%s before every message of a client change nothing', slow, async (name) => {
   const forgeAll = FORGED[name] as () => Buffer[];
   await expectConnected({ tamper: (data) => [...forgeAll(), data, ...forgeAll()] });
 });
@@ -141,7 +141,7 @@ test('a flood of each kind does not hold up a handshake', slow, async () => {
   expect(performance.now() - began_at_ms).toBeLessThan(5_000);
 });
 
-test('records that are replayed, at once and later, change nothing', async () => {
+test('records that are replayed, at once and later, change nothing', slow, async () => {
   const sent: Buffer[] = [];
   const { inject, socket, received } = await expectConnected({
     tamper: (data) => {
@@ -171,7 +171,7 @@ test('few requests for the cookie are sent, with numbers of their own', async ()
   expect(numbers).toEqual(Array.from({ length: LIMITS.hello_answers_burst }, (_, index) => index));
 });
 
-test('a client whose messages are cut into fragments connects, also when others send parts before', async () => {
+test('a client whose messages are cut into fragments connects, also when others send parts before', slow, async () => {
   const split = (data: Buffer): Buffer[] => {
     const type = typeOf(data);
     if (type === undefined || type === HANDSHAKE.finished) return [data];

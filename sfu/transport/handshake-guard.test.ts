@@ -81,17 +81,17 @@ describe.each(['server', 'client'] as const)('as %s', (role) => {
     await expectRefused({ role, certificate: stealCertificate(rsa, await makeCertificate('rsa')) }, reason);
   });
 
-  test('refuses a certificate other than the announced one', async () => {
+  test('refuses a certificate other than the announced one', slow, async () => {
     const reason = role === 'server' ? 'not the announced one' : 'failed';
     await expectRefused({ role, certificate: attacker, announced: victim }, reason);
   });
 
-  test('refuses a wrong Finished', async () => {
+  test('refuses a wrong Finished', slow, async () => {
     const prepare: Handshake['prepare'] = ({ cipher }) => (cipher.verifyData = () => Buffer.alloc(12, 7));
     await expectRefused({ role, certificate: victim, prepare }, 'Finished is wrong');
   });
 
-  test('neither allocates what a fragment declares, nor keeps fragments without end', async () => {
+  test('neither allocates what a fragment declares, nor keeps fragments without end', slow, async () => {
     const sent = { prepared: false };
     const tamper = (data: Buffer): Buffer[] => {
       if (sent.prepared) return [data];

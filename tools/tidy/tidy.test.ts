@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listWithoutGit, readRepository } from './repository.ts';
 import { rules } from './rules.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const lines = (count: number, line = 'x();') => `${line}\n`.repeat(count);
 const handler = 'server/features/blocks/create-block.ts';
@@ -318,7 +319,7 @@ describe('the linter', () => {
 });
 
 describe('the files that tidy reads', () => {
-  it('are the same where git is not installed', () => {
+  it('are the same where git is not installed', slow, () => {
     const root = join(import.meta.dirname, '..', '..');
     expect(listWithoutGit(root).toSorted()).toEqual([...readRepository(root).keys()].toSorted());
   });

@@ -5,6 +5,7 @@ import { buyPlus, openCheckout, settleCheckout } from '../../testing/steps/billi
 import { advanceDays, findPersonas, signInAgain, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { restoreUser, suspendUser } from '../moderation/suspension.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const motive = { operator: 'olga', reason: 'because' };
 
@@ -191,7 +192,7 @@ describe('at Stripe', () => {
     expect(subscription.cancel_at_period_end).toBe(true);
   });
 
-  it('what its owner cancels while it is resumed stays cancelled', async () => {
+  it('what its owner cancels while it is resumed stays cancelled', slow, async () => {
     const subscription = await buy();
     await acts.suspend();
     const { payment } = world.app.services;

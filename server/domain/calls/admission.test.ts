@@ -3,6 +3,7 @@ import { connectMedia, startCall } from '../../testing/steps/calls.ts';
 import { findPersonas, password, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { suspendUser } from '../moderation/suspension.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 type Call = { join_code: string; conference_id: string; participants: { id: string }[] };
 type Scene = { world: World; alice: Persona; bob: Persona; call: Call };
@@ -83,7 +84,7 @@ describe('admission to the room of a call', () => {
     expect(await admit(grant)).toBe(403);
   });
 
-  it('requires a new grant after leaving', async () => {
+  it('requires a new grant after leaving', slow, async () => {
     const before = await enter();
     await world.call(`POST /calls/${call.join_code}/leave`, { token: people.bob.token, body: {} });
     await world.settle();
@@ -100,7 +101,7 @@ describe('admission to the room of a call', () => {
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toContain(people.bob.id);
   });
 
-  it('removes a participant who reconnected with a revoked grant', async () => {
+  it('removes a participant who reconnected with a revoked grant', slow, async () => {
     await enter();
     await world.call(`POST /calls/${call.join_code}/leave`, { token: people.bob.token, body: {} });
     await grantFor(people.bob);

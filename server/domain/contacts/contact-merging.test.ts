@@ -4,6 +4,7 @@ import { blank_address } from './contact-details.ts';
 import { completeDraft, emptyFoundContact } from './contact-drafts.ts';
 import { acceptFound, planImport, type BookEntry } from './contact-merging.ts';
 import type { ContactDraft } from './contacts.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const phones = (...numbers: string[]) => numbers.map((number) => ({ label: 'other', number }));
 const draft = (name: string, more: Partial<ContactDraft> = {}) => completeDraft({ name, ...more });
@@ -128,7 +129,7 @@ describe('planImport', () => {
     ]);
   });
 
-  it('skips all rows that it has imported before, for any address book and rows', async () => {
+  it('skips all rows that it has imported before, for any address book and rows', slow, async () => {
     const few = <T>(...values: T[]) => fc.constantFrom(...values);
     const anyDraft = fc.record(
       {

@@ -8,6 +8,7 @@ import { block } from '../../testing/steps/follows.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { runDueJobs, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const day_s = 86_400;
 
@@ -129,7 +130,7 @@ describe('an incoming text message', () => {
     expect((await post(form)).statusCode).toBe(401);
   });
 
-  it('is limited to thirty an hour per phone', async () => {
+  it('is limited to thirty an hour per phone', slow, async () => {
     const own = await createWorld();
     const { alice } = people;
     await own.app.services.db.native.query(

@@ -177,7 +177,7 @@ describe('search in all chats', () => {
     for (const blank of ['', ' .. ']) expect([await wordsOf(blank), blank]).toEqual([{ words: [], kept: '' }, blank]);
   });
 
-  it('finds messages of a widget for the members of its group, until the widget is deleted', async () => {
+  it('finds messages of a widget for the members of its group, until the widget is deleted', slow, async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Helpers');
     await joinGroup(world, group, alice, bob);
@@ -195,7 +195,7 @@ describe('search in all chats', () => {
     expect(await idsOf(alice, 'zeppelin')).toEqual([]);
   });
 
-  it('opens each chat around a found message', async () => {
+  it('opens each chat around a found message', slow, async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);

@@ -51,7 +51,7 @@ describe('threads', () => {
     expect(await readThread(world, opened, carol)).toMatchObject({ state: 'pending', initiated_by_me: false });
   });
 
-  it('are removed with an account when empty; others stay, but are not visible across a block', async () => {
+  it('are removed with an account when empty; others stay, but are not visible across a block', slow, async () => {
     const { alice, bob, carol } = people;
     const dora = await register(world, 'dora', 70);
     const accepted = await openAcceptedThread(world, dora, alice);

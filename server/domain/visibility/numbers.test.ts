@@ -14,6 +14,7 @@ import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { readJob, runDueJobs, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 /** A number without an account. */
 const other_number = '+14155550190';
@@ -63,7 +64,7 @@ describe('The verified number of an account, across a block,', () => {
     expect(await arrived()).toMatchObject([{ text: 'alice: Hello again' }]);
   });
 
-  it('is called in vain by a scheduled call once the caller has answered', async () => {
+  it('is called in vain by a scheduled call once the caller has answered', slow, async () => {
     const { alice, bob } = people;
     for (const target of targets()) {
       await block(world, bob, alice);

@@ -62,29 +62,33 @@ describe('events that are replayed', () => {
   const say = async (path: string, { token }: Persona, body: object) =>
     (await world.call(`POST ${path}`, { token, body })).body as { id: string };
 
-  it('contain no event of a calendar that is deleted or not shared any more, or whose owner is suspended', async () => {
-    const { alice, bob } = people;
-    const since = await headId();
-    const share = async (title: string) => {
-      const event = await createEvent(world, alice, { title });
-      await shareEvent(world, event, alice, [bob]);
-      return event;
-    };
-    const [deleted, unshared] = [await share('secret deleted'), await share('secret unshared')];
-    await share('kept');
-    await world.call(`DELETE /calendar/events/${deleted.id}`, { token: alice.token });
-    await world.call(`DELETE /calendar/events/${unshared.id}/share`, { token: alice.token });
-    const caught_up = await catchUp(bob, since);
-    expect(JSON.stringify(caught_up)).not.toContain('secret');
-    expect(caught_up.filter(({ type }) => type === 'calendar.changed').map(({ data }) => data['op'])).toEqual([
-      'upsert',
-      'delete',
-      'delete',
-    ]);
-    expect(JSON.stringify(await catchUp(alice, since))).toContain('secret unshared');
-    await suspendUser(world.app.services, alice.id, motive);
-    expect(JSON.stringify(await catchUp(bob, since))).not.toContain('kept');
-  });
+  it(
+    'contain no event of a calendar that is deleted or not shared any more, or whose owner is suspended',
+    slow,
+    async () => {
+      const { alice, bob } = people;
+      const since = await headId();
+      const share = async (title: string) => {
+        const event = await createEvent(world, alice, { title });
+        await shareEvent(world, event, alice, [bob]);
+        return event;
+      };
+      const [deleted, unshared] = [await share('secret deleted'), await share('secret unshared')];
+      await share('kept');
+      await world.call(`DELETE /calendar/events/${deleted.id}`, { token: alice.token });
+      await world.call(`DELETE /calendar/events/${unshared.id}/share`, { token: alice.token });
+      const caught_up = await catchUp(bob, since);
+      expect(JSON.stringify(caught_up)).not.toContain('secret');
+      expect(caught_up.filter(({ type }) => type === 'calendar.changed').map(({ data }) => data['op'])).toEqual([
+        'upsert',
+        'delete',
+        'delete',
+      ]);
+      expect(JSON.stringify(await catchUp(alice, since))).toContain('secret unshared');
+      await suspendUser(world.app.services, alice.id, motive);
+      expect(JSON.stringify(await catchUp(bob, since))).not.toContain('kept');
+    },
+  );
 
   it('have no text of a status, reply or comment that was deleted meanwhile', slow, async () => {
     const { alice, bob } = people;
@@ -148,7 +152,7 @@ describe('events that are replayed', () => {
     expect(new Set(kept.map(({ data }) => data))).toEqual(new Set([JSON.stringify({ message: { id, body: '' } })]));
   });
 
-  it('contain no message of a chat that the reader has cleared meanwhile, nor what happened to it', async () => {
+  it('contain no message of a chat that the reader has cleared meanwhile, nor what happened to it', slow, async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const group = await createGroup(world, alice, 'Choir');
@@ -170,7 +174,7 @@ describe('events that are replayed', () => {
     expect((await typesOf(alice)).length).toBe(5);
   });
 
-  it('have no text of a direct message that was deleted meanwhile, also where it is quoted', async () => {
+  it('have no text of a direct message that was deleted meanwhile, also where it is quoted', slow, async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const since = await headId();
@@ -184,7 +188,7 @@ describe('events that are replayed', () => {
     }
   });
 
-  it('have no text of a voicemail that its recipient has deleted meanwhile', async () => {
+  it('have no text of a voicemail that its recipient has deleted meanwhile', slow, async () => {
     const { alice, bob } = people;
     await openAcceptedThread(world, alice, bob);
     const since = await headId();

@@ -52,26 +52,30 @@ describe('limits for strangers', () => {
     expect(await notificationsOf('mention')).toHaveLength(20);
   });
 
-  it('limit the mentions of one person by all strangers, those by one author of all, and the rings of all', async () => {
-    const { throttle } = world.app.services;
-    const other = await newcomer('other');
-    const ring = async (caller: Persona) => {
-      await startCall(world, caller, [victim]);
-      await timeOutRings(world);
-      await world.call('DELETE /calls/active', { token: caller.token });
-      return (await itemsOf(world, '/inbox', victim)).length;
-    };
-    await throttle.consume('stranger_mention_sender', stranger.id, 60);
-    await throttle.consume('stranger_ring', victim.id, 19);
-    await postStatus(world, stranger, `Look here @${victim.username}`);
-    expect(await notificationsOf('mention')).toHaveLength(0);
-    await postStatus(world, other, `Look here @${victim.username}`);
-    expect(await notificationsOf('mention')).toHaveLength(1);
-    await throttle.consume('stranger_mention', victim.id, 59);
-    await postStatus(world, other, `And here @${victim.username}`);
-    expect(await notificationsOf('mention')).toHaveLength(1);
-    expect([await ring(stranger), await ring(other)]).toEqual([1, 1]);
-  });
+  it(
+    'limit the mentions of one person by all strangers, those by one author of all, and the rings of all',
+    slow,
+    async () => {
+      const { throttle } = world.app.services;
+      const other = await newcomer('other');
+      const ring = async (caller: Persona) => {
+        await startCall(world, caller, [victim]);
+        await timeOutRings(world);
+        await world.call('DELETE /calls/active', { token: caller.token });
+        return (await itemsOf(world, '/inbox', victim)).length;
+      };
+      await throttle.consume('stranger_mention_sender', stranger.id, 60);
+      await throttle.consume('stranger_ring', victim.id, 19);
+      await postStatus(world, stranger, `Look here @${victim.username}`);
+      expect(await notificationsOf('mention')).toHaveLength(0);
+      await postStatus(world, other, `Look here @${victim.username}`);
+      expect(await notificationsOf('mention')).toHaveLength(1);
+      await throttle.consume('stranger_mention', victim.id, 59);
+      await postStatus(world, other, `And here @${victim.username}`);
+      expect(await notificationsOf('mention')).toHaveLength(1);
+      expect([await ring(stranger), await ring(other)]).toEqual([1, 1]);
+    },
+  );
 
   it('do not apply to mentions by a followed account', slow, async () => {
     await follow(world, await createTag(world, stranger, `known${number}`), victim);

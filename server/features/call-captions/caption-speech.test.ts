@@ -38,7 +38,7 @@ describe('POST /calls/{join_code}/captions', () => {
   const speak = ({ token }: Persona, bytes = createWav(), to = join_code) =>
     world.call(`POST /calls/${to}/captions`, { token, ...multipart(bytes, 'speech.wav', 'audio/wav') });
 
-  it('emits call.caption to those in the call, and stores nothing', async () => {
+  it('emits call.caption to those in the call, and stores nothing', slow, async () => {
     const { alice, bob, carol } = people;
     transcript = ' Do you hear me ';
     const [by_alice, by_bob, by_carol] = [

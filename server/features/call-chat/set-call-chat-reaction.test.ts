@@ -11,6 +11,7 @@ import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
   let world: World;
@@ -52,7 +53,7 @@ describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
     expect(await reactionsSentTo(alice.id)).toHaveLength(3);
   });
 
-  it('returns 404 to those who may not read the message, and rejects text that is not an emoji', async () => {
+  it('returns 404 to those who may not read the message, and rejects text that is not an emoji', slow, async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const message = await sendCallMessage(world, call, alice, 'Before Carol');

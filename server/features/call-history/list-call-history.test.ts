@@ -11,6 +11,7 @@ import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /call-history', () => {
   let world: World;
@@ -29,7 +30,7 @@ describe('GET /call-history', () => {
   };
   const both = async (field: string) => [(await newest(people.alice))[field], (await newest(people.bob))[field]];
 
-  it('shows an answered call with its duration to both sides', async () => {
+  it('shows an answered call with its duration to both sides', slow, async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect(await itemsOf(world, '/call-history', alice)).toEqual([]);

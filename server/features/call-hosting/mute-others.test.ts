@@ -4,6 +4,7 @@ import { listenTo, storedTypes } from '../../testing/world/listening.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { startRecordableCall } from '../../testing/samples/recording.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/active/mute', () => {
   let world: World;
@@ -40,7 +41,7 @@ describe('POST /calls/active/mute', () => {
     return body.participants.find(({ user }: { user: { id: string } | null }) => user?.id === id).id;
   };
 
-  it('may be done by a co-host, who mutes the host and guests as well, and not by a guest', async () => {
+  it('may be done by a co-host, who mutes the host and guests as well, and not by a guest', slow, async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id, guest, participant_id } = await startCallWithGuest(world, alice, [bob, carol]);
     const role = `PUT /calls/active/participants/${await participantIdOf(join_code, bob)}/role`;

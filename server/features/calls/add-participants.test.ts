@@ -13,6 +13,7 @@ import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/active/participants', () => {
   let world: World;
@@ -70,7 +71,7 @@ describe('POST /calls/active/participants', () => {
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'ringing' });
   });
 
-  it('rings again on behalf of the new caller, by the reach between the two', async () => {
+  it('rings again on behalf of the new caller, by the reach between the two', slow, async () => {
     const { alice, bob, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'contacts' } } });
     await follow(world, await createTag(world, bob, 'bobs-ring'), carol);

@@ -11,6 +11,7 @@ import { createGroup, joinGroup, prepareGroup } from '../../testing/steps/groups
 import { openAcceptedThread, tryMessage } from '../../testing/steps/messages.ts';
 import type { Persona, Personas } from '../../testing/world/personas.ts';
 import type { World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 type Item = { id: string; body: string; files: { kind: string; name?: string }[] };
 
@@ -113,7 +114,7 @@ describe('GET /messages/media', () => {
     expect(await bodies(carol, of)).toEqual([]);
   });
 
-  it('reads neither what has no links nor what is hidden in a row', async () => {
+  it('reads neither what has no links nor what is hidden in a row', slow, async () => {
     const { alice, bob, carol } = people;
     await sendGroupMessage(world, group, alice, 'https://example.org/seen');
     const { db } = world.app.services;

@@ -15,6 +15,7 @@ import { uploadPicture } from '../../testing/samples/media.ts';
 import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const idsOf = (all: { id: string }[]) => all.map(({ id }) => id);
 
@@ -128,31 +129,35 @@ describe('POST /groups/{group_id}/chat', () => {
     expect(await unreadCount(world, group, alice)).toBe(8);
   });
 
-  it('sends several files in one message, in their order, which its readers can open until it is deleted', async () => {
-    const { alice, bob } = people;
-    const uploaded = [];
-    for (let at = 0; at < 3; at++) uploaded.push(await uploadPicture(world, bob));
-    const file_ids = idsOf(uploaded);
-    await registerDevice(world, alice, { platform: 'ios', token: 'd'.repeat(64) });
-    const sent = (await tryGroupMessage(world, group, bob, undefined, { file_ids })).body;
-    expect([sent.kind, sent.file.id, idsOf(sent.files)]).toEqual(['media', file_ids[0], file_ids]);
-    expect((await pushesOf(world, alice)).at(-1)).toMatchObject({ text: 'bob: 3 photos' });
-    const [listed] = await itemsOf(world, `/groups/${group.id}/chat`, alice);
-    expect(idsOf(listed.files)).toEqual(file_ids);
-    const [media] = await itemsOf(world, `/messages/media?group_id=${group.id}&kind=media`, alice);
-    expect(idsOf(media.files)).toEqual(file_ids);
-    const open = async (id: string) =>
-      (await world.call(`POST /files/${id}/stream-token`, { token: alice.token, body: {} })).status;
-    expect(await Promise.all(file_ids.map(open))).toEqual([200, 200, 200]);
-    const forward = { group_id: group.id, message_id: sent.id };
-    const again = (await tryGroupMessage(world, group, alice, undefined, { forward })).body;
-    expect(idsOf(again.files)).toEqual(file_ids);
-    for (const { id } of [sent, again])
-      expect((await world.call(`DELETE /groups/${group.id}/chat/${id}`, { token: alice.token })).status).toBe(204);
-    const deleted = (await eventsOf(world, bob, 'chat.deleted')).at(-1).message;
-    expect([deleted.file, deleted.files]).toEqual([null, undefined]);
-    expect(await Promise.all(file_ids.map(open))).toEqual([404, 404, 404]);
-  });
+  it(
+    'sends several files in one message, in their order, which its readers can open until it is deleted',
+    slow,
+    async () => {
+      const { alice, bob } = people;
+      const uploaded = [];
+      for (let at = 0; at < 3; at++) uploaded.push(await uploadPicture(world, bob));
+      const file_ids = idsOf(uploaded);
+      await registerDevice(world, alice, { platform: 'ios', token: 'd'.repeat(64) });
+      const sent = (await tryGroupMessage(world, group, bob, undefined, { file_ids })).body;
+      expect([sent.kind, sent.file.id, idsOf(sent.files)]).toEqual(['media', file_ids[0], file_ids]);
+      expect((await pushesOf(world, alice)).at(-1)).toMatchObject({ text: 'bob: 3 photos' });
+      const [listed] = await itemsOf(world, `/groups/${group.id}/chat`, alice);
+      expect(idsOf(listed.files)).toEqual(file_ids);
+      const [media] = await itemsOf(world, `/messages/media?group_id=${group.id}&kind=media`, alice);
+      expect(idsOf(media.files)).toEqual(file_ids);
+      const open = async (id: string) =>
+        (await world.call(`POST /files/${id}/stream-token`, { token: alice.token, body: {} })).status;
+      expect(await Promise.all(file_ids.map(open))).toEqual([200, 200, 200]);
+      const forward = { group_id: group.id, message_id: sent.id };
+      const again = (await tryGroupMessage(world, group, alice, undefined, { forward })).body;
+      expect(idsOf(again.files)).toEqual(file_ids);
+      for (const { id } of [sent, again])
+        expect((await world.call(`DELETE /groups/${group.id}/chat/${id}`, { token: alice.token })).status).toBe(204);
+      const deleted = (await eventsOf(world, bob, 'chat.deleted')).at(-1).message;
+      expect([deleted.file, deleted.files]).toEqual([null, undefined]);
+      expect(await Promise.all(file_ids.map(open))).toEqual([404, 404, 404]);
+    },
+  );
 
   it('refuses files of others, one that is named twice or in two ways, and more than ten', async () => {
     const { alice, bob } = people;

@@ -3,6 +3,7 @@ import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { listen, listenTo, storedTypes } from '../../testing/world/listening.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /groups/{group_id}/chat/typing', () => {
   let world: World;
@@ -18,7 +19,7 @@ describe('POST /groups/{group_id}/chat/typing', () => {
 
   const type = (token: string) => world.call(`POST /groups/${group.id}/chat/typing`, { token, body: {} });
 
-  it('sends chat.typing to the other members, except across a block, and stores nothing', async () => {
+  it('sends chat.typing to the other members, except across a block, and stores nothing', slow, async () => {
     const { alice, bob, carol } = people;
     await joinGroup(world, group, alice, carol);
     const [to_alice, to_bob, to_carol] = [

@@ -14,6 +14,7 @@ import { uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /groups/{group_id}/chat/clear', () => {
   let world: World;
@@ -35,36 +36,40 @@ describe('POST /groups/{group_id}/chat/clear', () => {
     return group;
   };
 
-  it('empties it for the caller alone, who keeps it where it was in their list, and tells their devices', async () => {
-    const { alice, bob, carol } = people;
-    const group = await createBand();
-    const other = await createGroup(world, bob, 'Choir');
-    await sendGroupMessage(world, other, bob, 'Earlier');
-    const { id } = await sendGroupMessage(world, group, alice, 'At nine, @bob?');
-    expect([await unreadCount(world, group, bob), await unreadMentions(world, group, bob)]).toEqual([1, 1]);
-    const notes = async () =>
-      (await itemsOf(world, '/notifications', bob)).filter(({ kind }: { kind: string }) => kind === 'group_mention');
-    expect((await notes()).length).toBe(1);
-    expect((await clear(group, bob)).status).toBe(204);
-    expect(await eventsOf(world, bob, 'chat.cleared')).toEqual([{ group_id: group.id, up_to_id: id }]);
-    expect(await eventsOf(world, alice, 'chat.cleared')).toEqual([]);
-    expect([await groupTexts(world, group, bob), await groupTexts(world, group, alice)]).toEqual([
-      [],
-      ['At nine, @bob?'],
-    ]);
-    const [first, second] = await chatsOf(bob);
-    expect([
-      first.group.id,
-      first.last_message,
-      first.cleared_up_to,
-      first.unread_count,
-      first.unread_mentions,
-    ]).toEqual([group.id, null, id, 0, 0]);
-    expect(second.group.id).toBe(other.id);
-    expect(await notes()).toEqual([]);
-    expect((await clear(group, carol)).status).toBe(404);
-    expect((await clear(await createGroup(world, bob, 'Empty'), bob)).status).toBe(204);
-  });
+  it(
+    'empties it for the caller alone, who keeps it where it was in their list, and tells their devices',
+    slow,
+    async () => {
+      const { alice, bob, carol } = people;
+      const group = await createBand();
+      const other = await createGroup(world, bob, 'Choir');
+      await sendGroupMessage(world, other, bob, 'Earlier');
+      const { id } = await sendGroupMessage(world, group, alice, 'At nine, @bob?');
+      expect([await unreadCount(world, group, bob), await unreadMentions(world, group, bob)]).toEqual([1, 1]);
+      const notes = async () =>
+        (await itemsOf(world, '/notifications', bob)).filter(({ kind }: { kind: string }) => kind === 'group_mention');
+      expect((await notes()).length).toBe(1);
+      expect((await clear(group, bob)).status).toBe(204);
+      expect(await eventsOf(world, bob, 'chat.cleared')).toEqual([{ group_id: group.id, up_to_id: id }]);
+      expect(await eventsOf(world, alice, 'chat.cleared')).toEqual([]);
+      expect([await groupTexts(world, group, bob), await groupTexts(world, group, alice)]).toEqual([
+        [],
+        ['At nine, @bob?'],
+      ]);
+      const [first, second] = await chatsOf(bob);
+      expect([
+        first.group.id,
+        first.last_message,
+        first.cleared_up_to,
+        first.unread_count,
+        first.unread_mentions,
+      ]).toEqual([group.id, null, id, 0, 0]);
+      expect(second.group.id).toBe(other.id);
+      expect(await notes()).toEqual([]);
+      expect((await clear(group, carol)).status).toBe(404);
+      expect((await clear(await createGroup(world, bob, 'Empty'), bob)).status).toBe(204);
+    },
+  );
 
   it('names no message that a block hides, nor one from before the caller joined', async () => {
     const { alice, bob, carol } = people;
@@ -86,7 +91,7 @@ describe('POST /groups/{group_id}/chat/clear', () => {
     expect([await clearedUpTo(), await groupTexts(world, group, bob)]).toEqual([later.id, []]);
   });
 
-  it('hides what was written before on every path, also from its owner', async () => {
+  it('hides what was written before on every path, also from its owner', slow, async () => {
     const { alice, bob } = people;
     const group = await createBand();
     const first = await sendGroupMessage(world, group, bob, 'Hello');

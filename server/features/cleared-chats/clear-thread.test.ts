@@ -13,6 +13,7 @@ import { uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /dm/threads/{thread_id}/clear', () => {
   let world: World;
@@ -54,7 +55,7 @@ describe('POST /dm/threads/{thread_id}/clear', () => {
     expect((await clear(thread, carol)).status).toBe(404);
   });
 
-  it('hides what was written before on every path', async () => {
+  it('hides what was written before on every path', slow, async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const { id: file_id } = await uploadPicture(world, bob);

@@ -87,7 +87,7 @@ describe('POST /contacts/import', () => {
     expect((await commitImport(world, alice, late)).status).toBe(410);
   });
 
-  it('rejects an empty selection of rows and keeps the preview', async () => {
+  it('rejects an empty selection of rows and keeps the preview', slow, async () => {
     const { alice } = people;
     const { preview_id } = (await previewLines(world, alice, ['Chosen'])).body;
     const refused = await commitImport(world, alice, preview_id, { rows: [] });

@@ -65,7 +65,7 @@ describe('POST /contacts/import/preview', () => {
     expect(await itemsOf(world, '/contacts', alice)).toHaveLength(2);
   });
 
-  it('accepts JSON in the body, and names the invalid fields', async () => {
+  it('accepts JSON in the body, and names the invalid fields', slow, async () => {
     const { body } = await previewJson([
       { name: 'Json', phones: [{ label: 'home', number: '415 555 0155' }] },
       { phones: [{ number: '+14155550156' }] },

@@ -82,7 +82,7 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     expect(notes.map(([name]: [string]) => name)).not.toContain('New two');
   });
 
-  it('restores contacts that a later import had changed, once that import is rolled back', async () => {
+  it('restores contacts that a later import had changed, once that import is rolled back', slow, async () => {
     const { carol } = people;
     await addContact(world, carol, { name: 'Hana', phones: [{ number: '+14155550161' }] });
     const before = await contacts(carol);

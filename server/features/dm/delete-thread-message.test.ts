@@ -14,6 +14,7 @@ import { refuseBulk } from '../../testing/attacks/refuse-bulk.ts';
 import { advanceSeconds, findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
   let world: World;
@@ -38,7 +39,7 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     (await world.app.services.db.native.query(`select 1 from events where data::text like $1`, [`%${text}%`]))
       .rowCount !== 0;
 
-  it('removes text and files for both sides, keeps an empty entry, and decrements the unread count', async () => {
+  it('removes text and files for both sides, keeps an empty entry, and decrements the unread count', slow, async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const image = await uploadPicture(world, alice);

@@ -6,6 +6,7 @@ import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /dm/threads', () => {
   let world: World;
@@ -80,7 +81,7 @@ describe('POST /dm/threads', () => {
     expect(await fieldsOf({ tag: hidden.name })).toEqual([422, ['tag']]);
   });
 
-  it('rejects blocked and suspended users with the same response as an unknown user', async () => {
+  it('rejects blocked and suspended users with the same response as an unknown user', slow, async () => {
     const fresh_world = await createWorld();
     const { alice, bob, carol } = findPersonas();
     const openWith = (user_id: string) =>
@@ -93,7 +94,7 @@ describe('POST /dm/threads', () => {
     await fresh_world.close();
   });
 
-  it('respects the reach of the recipient for strangers, followers, mutual followers and contacts', async () => {
+  it('respects the reach of the recipient for strangers, followers, mutual followers and contacts', slow, async () => {
     const fresh_world = await createWorld();
     const { alice, bob, carol } = findPersonas();
     const tryToOpen = async (who: typeof bob) => {

@@ -56,7 +56,7 @@ describe('POST /files/{file_id}/transcript', () => {
     expect([runs, (await heard(bob)).length]).toEqual([1, 1]);
   });
 
-  it('finds only files that the caller may open, as long as they may', async () => {
+  it('finds only files that the caller may open, as long as they may', slow, async () => {
     const { alice, bob } = people;
     const voice = await uploadVoice(alice);
     expect((await request(bob, voice))[0]).toBe(404);

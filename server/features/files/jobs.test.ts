@@ -28,35 +28,39 @@ describe('Deletion of unused files', () => {
     return [rows.length, keys.length];
   };
 
-  it('deletes files that were unattached for a day, with their bytes and storage count, and no others', async () => {
-    const { alice } = people;
-    const [attached, unattached, released] = [
-      await uploadPicture(world, alice),
-      await uploadPicture(world, alice),
-      await uploadPicture(world, alice),
-    ];
-    await postStatus(world, alice, 'One', { media: [attached.id] });
-    const status = await postStatus(world, alice, 'Two', { media: [attached.id, released.id] });
-    await advanceDays(world, 0.9);
-    await world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
-    await collect();
-    for (const file of [attached, unattached, released]) expect(await exists(file)).toEqual([1, 4]);
-    await advanceDays(world, 0.2);
-    await collect();
-    expect([await exists(attached), await exists(unattached), await exists(released)]).toEqual([
-      [1, 4],
-      [0, 0],
-      [1, 4],
-    ]);
-    await advanceDays(world, 1);
-    await collect();
-    expect([await exists(attached), await exists(released)]).toEqual([
-      [1, 4],
-      [0, 0],
-    ]);
-    const { counted, stored } = await storageUse(world, alice);
-    expect([counted > 0, counted]).toEqual([true, stored]);
-  });
+  it(
+    'deletes files that were unattached for a day, with their bytes and storage count, and no others',
+    slow,
+    async () => {
+      const { alice } = people;
+      const [attached, unattached, released] = [
+        await uploadPicture(world, alice),
+        await uploadPicture(world, alice),
+        await uploadPicture(world, alice),
+      ];
+      await postStatus(world, alice, 'One', { media: [attached.id] });
+      const status = await postStatus(world, alice, 'Two', { media: [attached.id, released.id] });
+      await advanceDays(world, 0.9);
+      await world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
+      await collect();
+      for (const file of [attached, unattached, released]) expect(await exists(file)).toEqual([1, 4]);
+      await advanceDays(world, 0.2);
+      await collect();
+      expect([await exists(attached), await exists(unattached), await exists(released)]).toEqual([
+        [1, 4],
+        [0, 0],
+        [1, 4],
+      ]);
+      await advanceDays(world, 1);
+      await collect();
+      expect([await exists(attached), await exists(released)]).toEqual([
+        [1, 4],
+        [0, 0],
+      ]);
+      const { counted, stored } = await storageUse(world, alice);
+      expect([counted > 0, counted]).toEqual([true, stored]);
+    },
+  );
 
   it('deletes a file whose two attachments are removed concurrently', async () => {
     const { alice } = people;

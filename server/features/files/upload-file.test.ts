@@ -25,7 +25,7 @@ describe('POST /files', () => {
   });
   afterAll(() => world.close());
 
-  it('re-encodes an image upright, without metadata, in three sizes, with a blurhash', async () => {
+  it('re-encodes an image upright, without metadata, in three sizes, with a blurhash', slow, async () => {
     const photo = await sharp({ create: { width: 1000, height: 400, channels: 3, background: 'blue' } })
       .jpeg()
       .withMetadata({ orientation: 6 })

@@ -4,6 +4,7 @@ import { inviteToGroup, invitesOf, joinGroup, createGroup } from '../../testing/
 import { findPersonas, register, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('DELETE /groups/{group_id}', () => {
   let world: World;
@@ -18,7 +19,7 @@ describe('DELETE /groups/{group_id}', () => {
   const rows = async (table: string) =>
     (await world.app.services.db.native.query(`select count(*)::int as n from ${table}`)).rows[0].n;
 
-  it('deletes the group for all members; only the owner may do so, and contacts remain', async () => {
+  it('deletes the group for all members; only the owner may do so, and contacts remain', slow, async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
@@ -35,7 +36,7 @@ describe('DELETE /groups/{group_id}', () => {
     expect([await rows('groups'), await rows('group_members'), await rows('group_invites')]).toEqual([0, 0, 0]);
   });
 
-  it('deletes groups with the account of their owner, and memberships with that of the member', async () => {
+  it('deletes groups with the account of their owner, and memberships with that of the member', slow, async () => {
     const { bob } = people;
     const dora = await register(world, 'dora', 50);
     const [hers, his] = [await createGroup(world, dora, 'Hers'), await createGroup(world, bob, 'His')];

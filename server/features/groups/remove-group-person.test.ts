@@ -12,6 +12,7 @@ import {
 import { joinRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import type { Personas } from '../../testing/world/personas.ts';
 import type { World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('DELETE /groups/{group_id}/people/{user_id}', () => {
   let world: World;
@@ -38,7 +39,7 @@ describe('DELETE /groups/{group_id}/people/{user_id}', () => {
     expect((await remove(carol, bob)).status).toBe(404);
   });
 
-  it('removes them from the call in the room of the group, which ends if nobody else can host it', async () => {
+  it('removes them from the call in the room of the group, which ends if nobody else can host it', slow, async () => {
     const { alice, bob, carol } = people;
     await joinGroup(world, group, alice, carol);
     const { join_code } = await saveRoom(world, `/groups/${group.id}`, alice);

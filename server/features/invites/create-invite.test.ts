@@ -4,6 +4,7 @@ import { inviteByMail, inviteTokenOf, registerInvited } from '../../testing/step
 import { findPersonas, advanceDays, password, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /invites', () => {
   let world: World;
@@ -136,7 +137,7 @@ describe('POST /invites', () => {
     expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
   });
 
-  it('does not reveal who has an account, and sends nothing to a user who has blocked the sender', async () => {
+  it('does not reveal who has an account, and sends nothing to a user who has blocked the sender', slow, async () => {
     const { alice, bob } = people;
     const unknown = await inviteByMail(world, alice, 'nobody-yet@example.org');
     const known = await inviteByMail(world, alice, bob.email);

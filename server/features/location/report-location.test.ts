@@ -128,7 +128,7 @@ describe('POST /location/report', () => {
     await changeSharing(world, alice, { mode: 'off' });
   });
 
-  it('sends the positions of several people that are gathered together to the viewers of each', async () => {
+  it('sends the positions of several people that are gathered together to the viewers of each', slow, async () => {
     const { alice, bob, carol } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id, carol.id], precision: 'exact' });
     await changeSharing(world, carol, { mode: 'selected', people: [bob.id], precision: 'exact' });

@@ -3,6 +3,7 @@ import { connectMedia, requestGrants, advanceTime, startCall } from '../../testi
 import { block, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /profiles/{xtag}/live', () => {
   let world: World;
@@ -15,7 +16,7 @@ describe('GET /profiles/{xtag}/live', () => {
 
   const live = async (name: string, token?: string) => (await world.call(`GET /profiles/${name}/live`, { token })).body;
 
-  it('shows the public call of the owner from its start to its end, and no private one', async () => {
+  it('shows the public call of the owner from its start to its end, and no private one', slow, async () => {
     const { alice, bob } = people;
     await createTag(world, alice, 'host');
     await createTag(world, bob, 'guest');

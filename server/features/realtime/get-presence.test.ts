@@ -6,6 +6,7 @@ import { createWorld, type World } from '../../testing/world/world.ts';
 import { createPresence } from '../../app/presence.ts';
 import { suspendUser } from '../../domain/moderation/suspension.ts';
 import { wireTime } from '../../kernel/time.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const nobody = { online: false, last_seen_at: null };
 
@@ -56,7 +57,7 @@ describe('GET /presence/{user_id}', () => {
     ]);
   });
 
-  it('is mutual, and forgets at once when it is switched off', async () => {
+  it('is mutual, and forgets at once when it is switched off', slow, async () => {
     const { alice, bob } = people;
     await visit(alice);
     await setting(bob, false);
@@ -68,7 +69,7 @@ describe('GET /presence/{user_id}', () => {
     expect(await get(bob, alice)).toEqual(nobody);
   });
 
-  it('shows no earlier times to somebody who switches it on', async () => {
+  it('shows no earlier times to somebody who switches it on', slow, async () => {
     const { alice, bob } = people;
     await visit(alice);
     await setting(bob, false);

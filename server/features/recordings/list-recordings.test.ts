@@ -186,7 +186,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('recovers all recordings of a killed process, although one of them cannot be stored', async () => {
+  it('recovers all recordings of a killed process, although one of them cannot be stored', slow, async () => {
     const { alice, bob } = people;
     const { services } = world.app;
     const recorder = fakeRecorder(world);

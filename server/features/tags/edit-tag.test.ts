@@ -84,7 +84,7 @@ describe('PATCH /xtags/{xtag_id}', () => {
     expect((await rename(tag, 'there', alice.token)).body.name).toBe('there');
   });
 
-  it('reorders media, and requires all of them', async () => {
+  it('reorders media, and requires all of them', slow, async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'album');
     const add = async () => {

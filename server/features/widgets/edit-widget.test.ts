@@ -15,7 +15,7 @@ describe('PATCH /widgets/{widget_id}', () => {
   });
   afterAll(() => world.close());
 
-  it('changes only the given fields; disabling the widget ends guest tokens permanently', async () => {
+  it('changes only the given fields; disabling the widget ends guest tokens permanently', slow, async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Staff');
     await joinGroup(world, group, alice, bob);

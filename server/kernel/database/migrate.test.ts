@@ -47,7 +47,7 @@ describe('migrations', () => {
     expect((await world.app.services.db.native.query('select * from newer')).rows).toEqual([]);
   });
 
-  it('continue a database of the separate files from before their merge', async () => {
+  it('continue a database of the separate files from before their merge', slow, async () => {
     const { native } = world.app.services.db;
     const merged = (await levels()).filter((name) => name <= '0037-realtime');
     await native.query(`delete from kysely_migration where name >= '0037-realtime'`);
@@ -59,7 +59,7 @@ describe('migrations', () => {
     expect(await levels()).toEqual([...merged, '9998-newer']);
   });
 
-  it('reject a database that a newer release has migrated', async () => {
+  it('reject a database that a newer release has migrated', slow, async () => {
     await migrateFurther();
     await expect(migrateAt(url, migrations_dir)).rejects.toThrow(
       'The database was migrated by a newer release (9998-newer.sql).',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openPool, sql, type Pool } from './database.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 /** The types of messages (PostgreSQL, 54.7), and the length of type and length. */
 const error_response = 'E'.charCodeAt(0);
@@ -64,7 +65,7 @@ describe('an error of a transaction of one round trip', () => {
     proxy.server.close();
   });
 
-  it('is known once it is rolled back, so that its locks are free', async () => {
+  it('is known once it is rolled back, so that its locks are free', slow, async () => {
     const failed = proxy.error();
     let is_known = false;
     const failing = pool.transaction(

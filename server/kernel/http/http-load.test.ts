@@ -38,7 +38,7 @@ describe('requests over sockets', () => {
     return statuses;
   }
 
-  it('of one network hold up no others, however many they are', async () => {
+  it('of one network hold up no others, however many they are', slow, async () => {
     const client = await world.app.services.db.native.connect();
     let other: number[] = [];
     try {

@@ -8,6 +8,7 @@ import { sql } from '../database/database.ts';
 import { event, type ComputedMembers } from '../event.ts';
 import { object, Type } from '../schema.ts';
 import { change, type Change } from '../services.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const noted = event('test.noted', 'A test.', object({ text: Type.String() }));
 
@@ -21,7 +22,7 @@ describe('a change that defers its events', () => {
   const emit = (one: Change, text: string, computed?: ComputedMembers) =>
     one.emit(noted, [`user:${findPersonas().alice.id}`], { text }, computed);
 
-  it('holds back no others while it runs, and its own follow it', async () => {
+  it('holds back no others while it runs, and its own follow it', slow, async () => {
     const heard = await listen(world, findPersonas().alice);
     const texts = () => heard.flatMap(({ type, data }) => (type === 'test.noted' ? [data.text] : []));
     const released = Promise.withResolvers<void>();
@@ -72,7 +73,7 @@ describe('a change that defers its events', () => {
     await expect(late).rejects.toThrow('has inserted events');
   });
 
-  it('holds back others like any change when it does not defer them', async () => {
+  it('holds back others like any change when it does not defer them', slow, async () => {
     const heard = await listen(world, findPersonas().bob);
     const { db } = world.app.services;
     const real = db.many.bind(db);

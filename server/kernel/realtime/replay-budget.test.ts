@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { default_limits } from '../load/limits.ts';
 import { ReplayBudget } from './replay-budget.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { realtime_replay, realtime_replays_burst, realtime_replays_per_minute } = default_limits;
 
@@ -29,7 +30,7 @@ test('a client that misses a few events again and again is never refused', () =>
   expect(countReplays(new ReplayBudget(default_limits), 'usr_1', 50)).toBe(120);
 });
 
-test('few accounts are kept', () => {
+test('few accounts are kept', slow, () => {
   const budget = new ReplayBudget(default_limits);
   for (let number = 0; number < 50_000; number++) budget.take(`usr_${number}`, 1e9, 0);
   expect([budget.has('usr_0', 0), budget.has('usr_49999', 0)]).toEqual([true, false]);

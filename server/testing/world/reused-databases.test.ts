@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findPersonas } from './personas.ts';
 import { createWorld, type World } from './world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const databaseOf = (world: World) => world.app.services.db.native.options.connectionString;
 const addTag = (world: World, name: string) =>
@@ -34,7 +35,7 @@ describe('the database of a world', () => {
     ['another column', 'alter table users add column other int'],
     ['no key', 'alter table users drop constraint users_pkey cascade'],
     ['statistics', 'analyze users'],
-  ])('is not reused once it has %s', async (_what, statement) => {
+  ])('is not reused once it has %s', slow, async (_what, statement) => {
     const first = await createWorld();
     await first.app.services.db.native.query(statement);
     await first.close();

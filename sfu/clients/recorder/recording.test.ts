@@ -104,7 +104,7 @@ test('records mute and speech spans, and closes open spans when it stops', async
   expect(await recording.stop()).toEqual({ ...(await recording.ended), tracks });
 });
 
-test('ends when it may not grow any more, and keeps what it has', async () => {
+test('ends when it may not grow any more, and keeps what it has', { ...slow, timeout: 15_000 }, async () => {
   const sizes: RecordingSize[] = [];
   const { recording, events, play, errors } = await startRecording(undefined, async (size) => {
     sizes.push(size);
@@ -120,7 +120,7 @@ test('ends when it may not grow any more, and keeps what it has', async () => {
   expect(sizes.at(-1)?.free_bytes).toBeGreaterThan(0);
   expect(duration_ms).toBeTypeOf('number');
   expect(errors).toEqual([]);
-}, 15_000);
+});
 
 test('closes a track that ends, and creates no file for a track without packets', async () => {
   const { recording, events, play, index } = await startRecording();

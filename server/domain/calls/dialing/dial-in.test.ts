@@ -9,6 +9,7 @@ import { findPersonas, type Persona, type Personas } from '../../../testing/worl
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
 import { admitByPin } from './dial-in.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 describe('dial-in', () => {
   let world: World;
@@ -62,39 +63,43 @@ describe('dial-in', () => {
     expect((await dialInOf(alice, join_code)).pin).not.toBe(pin);
   });
 
-  it('ends for the phone of somebody who may no longer enter the room or the event, and the PIN changes', async () => {
-    const { alice, bob, carol } = people;
-    const { native } = world.app.services.db;
-    const stateOfPhone = async () => {
-      const { rows } = await native.query(`
+  it(
+    'ends for the phone of somebody who may no longer enter the room or the event, and the PIN changes',
+    slow,
+    async () => {
+      const { alice, bob, carol } = people;
+      const { native } = world.app.services.db;
+      const stateOfPhone = async () => {
+        const { rows } = await native.query(`
         select p.state from call_participants p join calls c on c.id = p.call_id where p.phone is not null and c.state <> 'ended'`);
-      return rows.map(({ state }) => state).join();
-    };
-    /** Alice starts the call of a place, bob dials in from his own phone, and loses the right to be there. */
-    const tryPlace = async (join_code: string, lose: () => Promise<unknown>) => {
-      await requestGrants(world, join_code, alice);
-      const { pin } = await dialInOf(bob, join_code);
-      expect(await dial(pin, bob.mobile_number)).toBe(201);
-      await lose();
-      expect(await stateOfPhone()).toBe('left');
-      expect((await dialInOf(alice, join_code)).pin).not.toBe(pin);
-      expect(await dial(pin, '+4930555004')).toBe(404);
-      await world.call('DELETE /calls/active', { token: alice.token });
-    };
-    const tag = await createTag(world, alice, 'parlour');
-    for (const who of [bob, carol]) await follow(world, tag, who);
-    const place = `/xtags/${tag.id}`;
-    const { join_code } = await saveRoom(world, place, alice);
-    await tryPlace(join_code, () => world.call(`DELETE /followers/${bob.id}`, { token: alice.token }));
-    await follow(world, tag, bob);
-    await tryPlace(join_code, () => world.call(`DELETE ${place}/follow`, { token: bob.token }));
-    await follow(world, tag, bob);
-    await tryPlace(join_code, () => saveRoom(world, place, alice, { privacy: 'private' }));
-    const times = { starts_at: inSeconds(world, 60), ends_at: inSeconds(world, 3600) };
-    const event = await createEvent(world, alice, { ...times, call: { enabled: true } });
-    await shareEvent(world, event, alice, [bob]);
-    await tryPlace(event.call.join_code, () => shareEvent(world, event, alice, []));
-  });
+        return rows.map(({ state }) => state).join();
+      };
+      /** Alice starts the call of a place, bob dials in from his own phone, and loses the right to be there. */
+      const tryPlace = async (join_code: string, lose: () => Promise<unknown>) => {
+        await requestGrants(world, join_code, alice);
+        const { pin } = await dialInOf(bob, join_code);
+        expect(await dial(pin, bob.mobile_number)).toBe(201);
+        await lose();
+        expect(await stateOfPhone()).toBe('left');
+        expect((await dialInOf(alice, join_code)).pin).not.toBe(pin);
+        expect(await dial(pin, '+4930555004')).toBe(404);
+        await world.call('DELETE /calls/active', { token: alice.token });
+      };
+      const tag = await createTag(world, alice, 'parlour');
+      for (const who of [bob, carol]) await follow(world, tag, who);
+      const place = `/xtags/${tag.id}`;
+      const { join_code } = await saveRoom(world, place, alice);
+      await tryPlace(join_code, () => world.call(`DELETE /followers/${bob.id}`, { token: alice.token }));
+      await follow(world, tag, bob);
+      await tryPlace(join_code, () => world.call(`DELETE ${place}/follow`, { token: bob.token }));
+      await follow(world, tag, bob);
+      await tryPlace(join_code, () => saveRoom(world, place, alice, { privacy: 'private' }));
+      const times = { starts_at: inSeconds(world, 60), ends_at: inSeconds(world, 3600) };
+      const event = await createEvent(world, alice, { ...times, call: { enabled: true } });
+      await shareEvent(world, event, alice, [bob]);
+      await tryPlace(event.call.join_code, () => shareEvent(world, event, alice, []));
+    },
+  );
 
   it('admits no phone that withholds its number after too many wrong PINs of such phones', async () => {
     const { services } = world.app;

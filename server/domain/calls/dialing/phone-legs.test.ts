@@ -155,7 +155,7 @@ describe('legs of a carrier that is polled', () => {
     expect((await legOf(leg_id)).state).toBe('no_answer');
   });
 
-  it('accepts codes of phones from the media server, and ignores a late answer', async () => {
+  it('accepts codes of phones from the media server, and ignores a late answer', slow, async () => {
     const { leg_id } = await bridge();
     await postWebhook({ leg_id, code: 'livekit:user_rejected' });
     expect([await stateOfGran(), (await legOf(leg_id)).code]).toEqual(['busy', 'livekit:user_rejected']);
@@ -163,7 +163,7 @@ describe('legs of a carrier that is polled', () => {
     expect(await stateOfGran()).toBe('busy');
   });
 
-  it('admits no phone to a full call, and still accepts the webhook of the media server', async () => {
+  it('admits no phone to a full call, and still accepts the webhook of the media server', slow, async () => {
     await world.app.services.db.native.query(
       `insert into call_participants (id, call_id, name, state, role, suppressed, rung_at)
        select 'part_full' || n, $1, 'Guest ' || n, 'ringing', 'guest', false, now() + interval '1 day' from generate_series(1, 6) n`,

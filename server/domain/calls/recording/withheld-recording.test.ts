@@ -12,6 +12,7 @@ import {
 import { findPersonas, type Persona, type Personas } from '../../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 type Call = { join_code: string; conference_id: string };
 
@@ -113,7 +114,7 @@ describe('a recording that continues after somebody was removed from its call', 
     }),
   };
 
-  it.each(Object.entries(cases))('%s is withheld from them', async (_name, prepare) => {
+  it.each(Object.entries(cases))('%s is withheld from them', slow, async (_name, prepare) => {
     const { alice, bob, carol } = people;
     fakeRecorder(world).tracks = [createTrack('alice', [[0, 5000]])];
     const { call, act, witness = carol } = await prepare();

@@ -5,6 +5,7 @@ import { block } from '../../../testing/steps/follows.ts';
 import { addMember, joinGroup, createGroup } from '../../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 describe('POST /calls to groups and phones', () => {
   let world: World;
@@ -22,7 +23,7 @@ describe('POST /calls to groups and phones', () => {
   const start = (token: string, to: object[], more: object = {}) =>
     world.call('POST /calls', { token, body: { to, ...more } });
 
-  it('rings all members of a group, on their devices or their phones, for any calling member', async () => {
+  it('rings all members of a group, on their devices or their phones, for any calling member', slow, async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);

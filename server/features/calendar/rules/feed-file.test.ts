@@ -4,6 +4,7 @@ import { writeInstant } from '../../../domain/recurrence/civil.ts';
 import { measure } from '../../../domain/recurrence/schedule.ts';
 import { createCalendarRows } from '../../../testing/samples/calendar-rows.ts';
 import { writeCalendar } from './calendar-text.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };
 const events_count = 200;
@@ -65,7 +66,7 @@ describe('a feed of many exceptions', () => {
     ['of a rule whose occurrences are far apart', 'FREQ=MINUTELY;INTERVAL=7;BYMONTH=2;BYMONTHDAY=29', daily],
     ['of a daily rule', 'FREQ=DAILY', daily],
     ['after a clock change', `FREQ=YEARLY;BYDAY=SU,MO;BYHOUR=${list(24)};BYMINUTE=${list(60)}`, after_gap],
-  ] as const)('%s is written in short turns, and soon', { timeout: 600_000 }, async ([, rrule, exdates]) => {
+  ] as const)('%s is written in short turns, and soon', { ...slow, timeout: 600_000 }, async ([, rrule, exdates]) => {
     const { text, longest_ms, all_ms } = await writeWatched(heavyRows(rrule, [...exdates]));
     expect(text.match(/^EXDATE;/gm)).toHaveLength(events_count * exdates_count);
     expect(longest_ms).toBeLessThan(250);
