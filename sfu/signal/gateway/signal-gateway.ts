@@ -98,7 +98,11 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
     if (sockets.clients.size >= LIMITS.gateway_sockets) return refuse(busy);
     const onOpen = (grants: Grants, upstream: WebSocket) => {
       if (socket.destroyed) return upstream.terminate();
+      // A handshake that is invalid, or a client that has left, ends in no client at all.
+      const abandon = () => upstream.terminate();
+      socket.once('close', abandon);
       sockets.handleUpgrade(request, socket, head, (client) => {
+        socket.off('close', abandon);
         gate.rates.record(client, gate.rates.networkOf(request), grants.identity);
         const renew = () => renewToken(grants, api_key, options.client_secret, LIMITS.renewed_token_s);
         const token = readBearer(request);
