@@ -61,7 +61,7 @@ function groupsOf(request: IncomingMessage, { trust_proxy, recall }: Clients): G
 
 /**
  * Creates an empty gate.
- * @param isBehind whether what was admitted waits for the database, so that nothing is admitted until less does
+ * @param isBehind whether so much waits for the database that requests beyond the minimum are not admitted until less does
  */
 export function createLoadGate(
   bounds: Bounds,
@@ -76,10 +76,12 @@ export function createLoadGate(
   const running = () => count.reading + count.working + count.parked;
   // A place is released in the next turn of the loop: requests answered within one turn (from memory) lengthen it too.
   const left_in_turn = createTurnCount(() => queue.advance());
-  const hasRoom = () =>
-    count.reading + count.working + left_in_turn.current() < limit.current() &&
-    running() < bounds.requests_running &&
-    !isBehind();
+  const hasRoom = () => {
+    const at_work = count.reading + count.working + left_in_turn.current();
+    if (at_work >= limit.current() || running() >= bounds.requests_running) return false;
+    // A few are admitted in any case: what waits may be jobs and reconnections, which would keep all requests out.
+    return at_work < min || !isBehind();
+  };
   const queue = createLoadQueue(bounds, hasRoom);
   addGauges(metrics, { running, waiting: queue.length, isOverloaded: queue.isOverloaded, limit: limit.current });
 
