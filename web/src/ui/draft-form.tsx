@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { i18n } from '../i18n/i18n.ts';
 import { Form } from './form.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
-import { RestoredValues } from './restored-values.ts';
+import { changedFields, RestoredValues } from './restored-values.ts';
 
 /** The texts of the named fields of a form. */
 export type NamedTexts = Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ export type NamedTexts = Readonly<Record<string, string>>;
 interface DraftFormProps extends Omit<ComponentProps<typeof Form>, 'onEntered' | 'onDismissed'> {
   /** What was entered before and is neither saved nor discarded (`data/storage/form-draft.ts`). */
   draft: {
-    readonly restored: NamedTexts | undefined;
-    readonly store: (texts: NamedTexts) => void;
+    readonly restored: Partial<NamedTexts> | undefined;
+    readonly store: (changed: Partial<NamedTexts>) => void;
     readonly dismiss: () => void;
     readonly discard: () => void;
     readonly number: number;
@@ -26,7 +26,12 @@ export function DraftForm({ draft, children, ...form }: DraftFormProps) {
   const { restored, store, dismiss, discard, number } = draft;
   return (
     <RestoredValues value={restored}>
-      <Form key={number} {...form} onEntered={(data) => store(readTexts(data))} onDismissed={dismiss}>
+      <Form
+        key={number}
+        {...form}
+        onEntered={(data, start) => store(changedFields(readTexts(start), readTexts(data)))}
+        onDismissed={dismiss}
+      >
         <RestoredNotice restored={restored} onDiscard={discard} />
         {children}
       </Form>

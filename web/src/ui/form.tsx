@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentProps, ComponentType, FormEvent, ReactNode, RefObject } from 'react';
 import { focusOnMount } from './hooks/focus-on-mount.ts';
 import { useFocusRefused } from './hooks/use-focus-refused.ts';
@@ -148,8 +148,8 @@ interface FormProps {
   children: ReactNode;
   problem?: string | undefined;
   onSubmit: (data: FormData, form: HTMLFormElement) => void;
-  /** Receives what is entered, at each change. */
-  onEntered?: (data: FormData) => void;
+  /** Receives what is entered, at each change, and what the form began with. */
+  onEntered?: (data: FormData, start: FormData) => void;
   /** Called when the reader closes the sheet or dialog of the form. */
   onDismissed?: () => void;
   className?: string;
@@ -183,6 +183,10 @@ export function Form({
 }: FormProps) {
   const { form, noteSubmit, noteInput } = useFocusRefused();
   useDismissed(form, onDismissed);
+  const start = useRef<FormData | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (form.current !== null) start.current = new FormData(form.current);
+  }, [form]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     noteSubmit(event);
@@ -190,7 +194,7 @@ export function Form({
   };
   const enter = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     noteInput();
-    onEntered?.(new FormData(currentTarget));
+    if (start.current !== undefined) onEntered?.(new FormData(currentTarget), start.current);
   };
   return (
     <form ref={form} className={className} onSubmit={submit} onInput={enter} role={role} id={id}>

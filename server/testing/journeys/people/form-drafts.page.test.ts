@@ -85,6 +85,44 @@ describeUnlessMissing(missing_browser, 'forms that are left in the middle', () =
     expect(await restored(ben).count()).toBe(0);
   });
 
+  it('have it again beside what another device has changed meanwhile', async () => {
+    const as = async (route: string, body?: object) => requestAs(service, await sessionOf(ben), route, body);
+    const starts = (Math.floor(Date.now() / 60_000) + 1440) * 60_000;
+    const at = (hours: number) => new Date(starts + hours * 3_600_000).toISOString();
+    const times = { starts_at: at(0), ends_at: at(1), timezone: 'UTC' };
+    const { id, revision } = await as('POST /calendar/events', { title: 'Concert', location: 'Pier', ...times });
+    const edit = async () => {
+      await ben.goto(`${service.url}/app/calendar/${id}`);
+      await ben.getByRole('button', { name: 'Edit', exact: true }).click();
+      await field(ben, 'Title').waitFor();
+    };
+    await edit();
+    await field(ben, 'Title').fill('Evening concert');
+    await as(`PATCH /calendar/events/${id}`, { location: 'Town hall', starts_at: at(2), ends_at: at(3), revision });
+    await edit();
+    await restored(ben).waitFor();
+    expect(await field(ben, 'Title').inputValue()).toBe('Evening concert');
+    expect(await field(ben, 'Place').inputValue()).toBe('Town hall');
+    await button(ben, 'Save').click();
+    await ben.getByRole('heading', { name: 'Evening concert' }).waitFor();
+    const { title, location, starts_at } = await as(`GET /calendar/events/${id}`);
+    expect([title, location, starts_at.slice(0, 16)]).toEqual(['Evening concert', 'Town hall', at(2).slice(0, 16)]);
+
+    // A field that was not touched is what it is now, such as who may message.
+    const profile = async () => {
+      await ben.goto(`${service.url}/app/settings/profile`);
+      await ben.getByLabel('Bio', { exact: true }).waitFor();
+    };
+    await profile();
+    await ben.getByLabel('Bio', { exact: true }).fill('Plays the oboe');
+    await as('PATCH /me', { reach: { message: 'none' } });
+    await profile();
+    await ben.getByText('Your unsaved changes are back.').waitFor();
+    expect(await ben.getByLabel('Who may message you').inputValue()).toBe('none');
+    await ben.getByRole('button', { name: 'Discard', exact: true }).click();
+    await expect.poll(() => ben.getByLabel('Bio', { exact: true }).inputValue()).toBe('');
+  });
+
   it('have it again in a profile, a tag and a group, until it is saved', async () => {
     const as = async (route: string, body: object) => requestAs(service, await sessionOf(ben), route, body);
     const { id: tag_id } = await as('POST /xtags', { name: 'evenings' });

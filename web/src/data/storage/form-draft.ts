@@ -2,12 +2,15 @@ import { useCallback, useRef, useState } from 'react';
 import { useMe } from '../queries/me-query.ts';
 import { readStored, writeStored } from './stored-texts.ts';
 
-/** What was entered in a form and is neither saved nor discarded. */
+/**
+ * What was entered in a form and is neither saved nor discarded. Only the fields that were changed are stored: the others are
+ * what they are when the form is opened again, since another device may have changed them.
+ */
 export interface FormDraft<Fields> {
   /** What was entered when the page was last left in the middle: by a reload, an accepted call or the end of the session. */
-  readonly restored: Fields | undefined;
-  /** Stores what is entered. */
-  readonly store: (fields: Fields) => void;
+  readonly restored: Partial<Fields> | undefined;
+  /** Stores the fields that differ from what the form began with. */
+  readonly store: (changed: Partial<Fields>) => void;
   /** Deletes it, since it is saved. */
   readonly drop: () => void;
   /** Deletes it, since the reader has closed the form; what was restored and only looked at stays for the next time. */
@@ -18,18 +21,19 @@ export interface FormDraft<Fields> {
 }
 
 /** @param form the form, and what it edits */
-export function useFormDraft<Fields>(form: string): FormDraft<Fields> {
+export function useFormDraft<Fields extends object>(form: string): FormDraft<Fields> {
   const user_id = useMe()?.id ?? '';
   const name = `form ${form}`;
-  const [restored, setRestored] = useState(() => readStored(user_id, name) as Fields | undefined);
+  const [restored, setRestored] = useState(() => readStored(user_id, name) as Partial<Fields> | undefined);
   const [number, setNumber] = useState(0);
   const is_changed = useRef(false);
   const store = useCallback(
-    (fields: Fields) => {
+    (changed: Partial<Fields>) => {
       is_changed.current = true;
-      writeStored(user_id, name, fields);
+      const all = { ...restored, ...changed };
+      writeStored(user_id, name, Object.keys(all).length === 0 ? undefined : all);
     },
-    [user_id, name],
+    [user_id, name, restored],
   );
   const drop = useCallback(() => {
     writeStored(user_id, name, undefined);
@@ -45,23 +49,25 @@ export function useFormDraft<Fields>(form: string): FormDraft<Fields> {
   return { restored, store, drop, dismiss, discard, number };
 }
 
-/** The fields of a form that are held in state, which are stored until they are saved. @param start what the form begins with */
-export function useFieldsDraft<Fields>(form: string, start: Fields) {
+/** The fields that are held in state, which are stored until they are saved. @param start what the form begins with */
+export function useFieldsDraft<Fields extends object>(form: string, start: Fields) {
   const { restored, store, drop, dismiss, discard } = useFormDraft<Fields>(form);
-  const [fields, setFields] = useState(restored ?? start);
+  const [unchanged, setUnchanged] = useState(start);
+  const [changed, setChanged] = useState<Partial<Fields>>(restored ?? {});
   return {
-    fields,
+    fields: { ...unchanged, ...changed } as Fields,
     restored,
     drop,
     dismiss,
     set(part: Partial<Fields>) {
-      const next = { ...fields, ...part };
-      setFields(next);
+      const next = { ...changed, ...part };
+      setChanged(next);
       store(next);
     },
     reset() {
       discard();
-      setFields(start);
+      setUnchanged(start);
+      setChanged({});
     },
   };
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ComponentProps, RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
+import { changedFields } from '../../ui/restored-values.ts';
 import { useFormDraft, type FormDraft } from '../../data/storage/form-draft.ts';
 import { AreaField, Form, TextField } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -58,15 +59,18 @@ type Fields = Pick<
   'name' | 'tag_name' | 'note' | 'phones' | 'emails' | 'organization' | 'job_title' | 'birthday' | 'addresses'
 >;
 
-/** The state of the form. @param before those of the edited contact, or what was restored */
-function useContactFields(before: Fields | undefined) {
+/** The state of the form. @param before those of the edited contact, with what was restored */
+function useContactFields(before: Partial<Fields> | undefined) {
   const [texts, setTexts] = useState({
     name: before?.name ?? '',
     tag_name: before?.tag_name ?? '',
     note: before?.note ?? '',
   });
-  const phones = useValues(before?.phones.map(({ label, number }) => ({ label, value: number })) ?? [], PHONE_LABELS);
-  const emails = useValues(before?.emails.map(({ label, address }) => ({ label, value: address })) ?? [], EMAIL_LABELS);
+  const phones = useValues(before?.phones?.map(({ label, number }) => ({ label, value: number })) ?? [], PHONE_LABELS);
+  const emails = useValues(
+    before?.emails?.map(({ label, address }) => ({ label, value: address })) ?? [],
+    EMAIL_LABELS,
+  );
   const details = useDetails(before);
   const set = (part: Partial<typeof texts>) => setTexts({ ...texts, ...part });
   /** What is entered, as it is sent. */
@@ -85,14 +89,15 @@ function useContactFields(before: Fields | undefined) {
 }
 
 /** Stores what is entered whenever it has changed. */
-function useStoredFields({ read }: ReturnType<typeof useContactFields>, store: (fields: Fields) => void): void {
+function useStoredFields({ read }: ReturnType<typeof useContactFields>, store: FormDraft<Fields>['store']): void {
   const now = read();
+  const [start] = useState(now);
   const known = useRef(JSON.stringify(now));
   useEffect(() => {
     const text = JSON.stringify(now);
     if (text === known.current) return;
     known.current = text;
-    store(now);
+    store(changedFields(start, now));
   });
 }
 
@@ -116,7 +121,7 @@ function ContactForm({ contact, draft, onSaved }: FormProps) {
       await queries.invalidateQueries({ queryKey: contactsKey });
     },
   });
-  const fields = useContactFields(draft.restored ?? contact);
+  const fields = useContactFields({ ...contact, ...draft.restored });
   useStoredFields(fields, draft.store);
   const { texts, set, phones, emails, details } = fields;
   const problems = fieldProblems(save.error);

@@ -15,7 +15,7 @@ type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addres
 const MAX_ADDRESSES = 20;
 
 /** The form state of a contact's details, except phone numbers and e-mail addresses. @param before those of the edited contact */
-export function useDetails(before: Details | undefined) {
+export function useDetails(before: Partial<Details> | undefined) {
   const [organization, setOrganization] = useState(before?.organization ?? '');
   const [job_title, setJobTitle] = useState(before?.job_title ?? '');
   const [birth, setBirth] = useState<DayOfBirth>(partsOf(before?.birthday ?? null));

@@ -114,4 +114,33 @@ describeUnlessMissing(missing_browser, 'the pictures of a long chat', () => {
     await ada.keyboard.press('Escape');
     await lightbox().waitFor({ state: 'detached' });
   });
+
+  it('are left out once they are deleted, and the lightbox closes with the last one', async () => {
+    chat = (await post('POST /groups', { name: 'Short pier' })).id;
+    const sent: string[] = [];
+    for (const colour of ['#6a3aa5', '#3aa56e', '#a5953a'])
+      sent.push((await send({ file_id: await upload(colour) })).id);
+    const remove = async (at: number) =>
+      requestAs(service, await sessionOf(ada), `DELETE /groups/${chat}/chat/${sent[at]}`);
+    await visit(ada, `${service.url}/app/messages/group/${chat}`);
+    await link().nth(2).click();
+    await isNumbered('3 of 3');
+    await ada.keyboard.press('ArrowLeft');
+    await isNumbered('2 of 3');
+    // One that is not shown leaves the shown one in its place.
+    await remove(0);
+    await isNumbered('1 of 2');
+    await expect.poll(centre).toBe(640);
+    // The shown one gives way to the next, and that to the one before.
+    await remove(1);
+    await lightbox().getByText('1 of 2', { exact: true }).waitFor({ state: 'detached' });
+    await expect.poll(centre).toBe(640);
+    expect(await lightbox().locator('.lightbox-slide').count()).toBe(1);
+    expect(await inspectPage(ada, 'lightbox-deleted', 'each')).toEqual([]);
+    await remove(2);
+    await lightbox().waitFor({ state: 'detached' });
+    await ada.getByRole('status').getByText('Message deleted').waitFor();
+    expect(ada.url()).toContain(`/app/messages/group/${chat}`);
+    await expect.poll(() => ada.getByRole('log').getByText('Message deleted').count()).toBe(3);
+  });
 });

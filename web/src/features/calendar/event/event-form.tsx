@@ -123,13 +123,13 @@ const SHOWN = ['title', 'starts_at', 'ends_at', 'timezone', 'rrule', 'location',
 
 /** A sheet that creates or edits an event: this occurrence, this and all following, or the whole series. */
 export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
-  const edits = edited === undefined ? '' : ` ${edited.event.id} ${edited.from.starts_at}`;
-  const { fields, restored, set, reset, drop, dismiss } = useFieldsDraft(`event${edits}`, start);
+  const repeats = edited !== undefined && edited.event.rrule !== null;
+  const name = ['event', edited?.event.id, repeats ? edited.from.starts_at : undefined].filter(Boolean).join(' ');
+  const { fields, restored, set, reset, drop, dismiss } = useFieldsDraft(name, start);
   const finish = (event: CalendarEvent) => {
     drop();
     onSaved(event);
   };
-  const repeats = edited !== undefined && edited.event.rrule !== null;
   const [scope, setScope] = useState<Scope>(repeats ? 'this' : 'all');
   const [was_sent, setSent] = useState(false);
   const create = useCreateEvent(finish);

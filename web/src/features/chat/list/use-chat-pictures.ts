@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { nameMedia } from '../../files/file-text.ts';
+import { keepPictures } from '../../files/lightbox/keep-pictures.ts';
 import { isShown } from '../../files/lightbox/pictures.ts';
 import type { ChatPictures, LightboxPicture } from '../../files/lightbox/pictures.ts';
 import type { ShownMessage } from '../chat-message.ts';
@@ -8,6 +9,8 @@ import type { ShownMessage } from '../chat-message.ts';
 type Pictured = Pick<ShownMessage, 'files' | 'mine' | 'by' | 'created_at'>;
 
 interface Growing {
+  readonly isPending: boolean;
+  readonly isError: boolean;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   readonly isFetchNextPageError: boolean;
@@ -30,6 +33,12 @@ const picturesOf = (messages: readonly Pictured[]): readonly LightboxPicture[] =
     .flatMap(({ files, mine, by, created_at }) => nameMedia(files, mine ? undefined : by?.name, created_at))
     .filter(({ file }) => isShown(file));
 
+/** @returns the time of the oldest loaded message, before which nothing is known; undefined if none was loaded */
+function loadedFrom(messages: readonly Pictured[], { isPending, isError, hasNextPage }: Growing): string | undefined {
+  if (isPending || isError) return undefined;
+  return hasNextPage ? messages.at(-1)?.created_at : '';
+}
+
 /**
  * All pictures and videos of a chat, for the lightbox.
  * @param messages the loaded ones, newest first
@@ -46,6 +55,10 @@ export function useChatPictures(messages: readonly Pictured[], list: Growing): C
   return useMemo(
     () => ({
       read: () => picturesOf(latest.current.messages),
+      keep: (pictures) => {
+        const from = loadedFrom(latest.current.messages, latest.current.list);
+        return from === undefined ? pictures : keepPictures(pictures, picturesOf(latest.current.messages), from);
+      },
       older: () => latest.current.older,
       loadOlder: () => void latest.current.list.fetchNextPage(),
       subscribe: (listener) => {

@@ -6,6 +6,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 import { restoreFocus } from '../../../ui/overlay/dismiss/restore-focus.ts';
 import { animateLeave } from '../../../ui/overlay/dismiss/animate-leave.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useDownload } from '../use-download.ts';
 import { openLightbox } from './open-lightbox.ts';
@@ -174,7 +175,10 @@ const closeLightbox = () => openLightbox(undefined);
 export function Lightbox(props: OpenLightbox) {
   const { index: first, opener } = props;
   const close = useHistoryEntry(closeLightbox);
-  const lightbox = useLightbox(props);
+  const lightbox = useLightbox(props, () => {
+    close();
+    showToast(i18n.t('Message deleted'));
+  });
   const { viewport, viewport_size, pictures, index, picture, fitted, view, announced, goTo, setView } = lightbox;
   const [drag, setDrag] = useState<Point>();
   const [has_bars, setBars] = useState(true);

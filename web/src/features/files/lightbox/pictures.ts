@@ -18,6 +18,8 @@ export const isShown = ({ kind }: MediaFile): boolean => kind === 'image' || kin
 export interface ChatPictures {
   /** Those of the loaded messages, the oldest first. */
   readonly read: () => readonly LightboxPicture[];
+  /** The given ones without those that were deleted: their time is one of the loaded messages, none of which has them. */
+  readonly keep: (pictures: readonly LightboxPicture[]) => readonly LightboxPicture[];
   /** Whether there are older messages, and whether they are being loaded, or could not be. */
   readonly older: () => 'none' | 'ready' | 'loading' | 'failed';
   readonly loadOlder: () => void;

@@ -26,7 +26,7 @@ export function Row({ lightbox, drag, from }: RowProps) {
       {pictures.map((picture, position) =>
         Math.abs(position - index) > 1 ? null : (
           <Slide
-            key={position - older_count}
+            key={`${position - older_count} ${picture.file.id}`}
             picture={picture}
             place={position - older_count}
             is_shown={position === index}

@@ -1,7 +1,9 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 import { useSize } from '../../../ui/hooks/use-size.ts';
+import { moveAmong } from './keep-pictures.ts';
+import type { Position } from './keep-pictures.ts';
 import type { OpenLightbox } from './open-lightbox.ts';
 import type { LightboxPicture } from './pictures.ts';
 import { useOlder } from './use-older.ts';
@@ -19,16 +21,11 @@ const KEY_ZOOM = 1.5;
 /** A picture in its pixels; one on this device may not be measured yet. */
 export const pixelsOf = ({ file: { width = 1600, height = 1200 } }: LightboxPicture): Size => ({ width, height });
 
-/** The shown picture among those that are loaded. */
-interface Position {
-  pictures: OpenLightbox['pictures'];
-  index: number;
-  /** How many of the pictures before the shown one were added since the first was opened. */
-  older_count: number;
-}
-
-/** The shown picture, how it is zoomed, and what changes both. */
-export function useLightbox({ pictures: opened, index: first, chat }: OpenLightbox) {
+/**
+ * The shown picture, how it is zoomed, and what changes both.
+ * @param onDeleted runs once all have been deleted from their chat
+ */
+export function useLightbox({ pictures: opened, index: first, chat }: OpenLightbox, onDeleted: () => void) {
   const viewport = useRef<HTMLDivElement>(null);
   const size = useSize(viewport);
   const viewport_size = size ?? NO_SIZE;
@@ -52,6 +49,19 @@ export function useLightbox({ pictures: opened, index: first, chat }: OpenLightb
       older_count: older_count + older.length,
     }),
   );
+  useEffect(() => {
+    const leaveOutDeleted = () => {
+      const kept = chat?.keep(pictures) ?? pictures;
+      if (kept.length === pictures.length) return;
+      if (kept.length === 0) return onDeleted();
+      const next = moveAmong(position, kept);
+      // What is shown stays as it is zoomed.
+      if (kept[next.index] === picture) setPosition(next);
+      else moveTo(next);
+    };
+    leaveOutDeleted();
+    return chat?.subscribe(leaveOutDeleted);
+  }, [chat, position]);
   const goTo = (to: number) => {
     if (to === index) return;
     seek(to < 0 && has_older);
