@@ -175,6 +175,6 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
           complaint,
         ),
     );
-    expect(client_errors.join('\n')).toBe('');
+    expect(client_errors, client_errors.join('\n')).toEqual([]);
   });
 });
