@@ -156,7 +156,11 @@ async function openServices(
         running: limits.hashing_running,
         running_per_account: limits.hashing_running,
         waiting: limits.hashing_waiting,
-        overload: { waiting: limits.hashing_waiting_overloaded, refused_ms: limits.request_overload_ms },
+        overload: {
+          waiting: limits.hashing_waiting_overloaded,
+          refused_ms: limits.request_overload_ms,
+          wait_ms: limits.hashing_wait_ms,
+        },
       },
       refuseBusy,
     ),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { networksOf } from './client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
 
@@ -69,7 +69,12 @@ describe('a fair queue', () => {
 
   it('queues less for a client that was refused a moment ago, and as much as before for others', async () => {
     const queue = createFairQueue(
-      { running: 1, running_per_account: 1, waiting: 24, overload: { waiting: 6, refused_ms: 60_000 } },
+      {
+        running: 1,
+        running_per_account: 1,
+        waiting: 24,
+        overload: { waiting: 6, refused_ms: 60_000, wait_ms: 60_000 },
+      },
       refuse,
     );
     let refused_count = 0;
@@ -84,6 +89,31 @@ describe('a fair queue', () => {
     expect(refused_count).toBe(30);
     await Promise.all(flood());
     expect(refused_count).toBe(30 + 30 - 1 - 3);
+  });
+
+  it('queues fewer where work takes long, so that none waits for long, but some in any case', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const queue = createFairQueue(
+      { running: 1, running_per_account: 1, waiting: 24, overload: { waiting: 6, refused_ms: 1, wait_ms: 1000 } },
+      refuse,
+    );
+    /** How many of 30 are accepted of another account each time, all of which take as long as the last. */
+    const countAccepted = async (account: string, duration_ms: number) => {
+      vi.advanceTimersByTime(10);
+      let accepted = 0;
+      const work = async () => {
+        accepted += 1;
+        vi.advanceTimersByTime(duration_ms);
+      };
+      await Promise.all(Array.from({ length: 30 }, () => queue.run(account, work).catch(() => undefined)));
+      return accepted;
+    };
+    expect(await countAccepted('first', 100)).toBe(1 + 12);
+    // Ten have their turn within a second, of which one account has half.
+    expect(await countAccepted('second', 100)).toBe(1 + 5);
+    await countAccepted('slow', 10_000);
+    expect(await countAccepted('third', 100)).toBe(1 + 3);
   });
 
   it('passes errors on, and releases the slot', async () => {

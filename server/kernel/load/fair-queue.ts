@@ -11,9 +11,10 @@ export type FairQueueLimits = {
   waiting: number;
   /**
    * The places from whose free ones an account has its share while one of its work was refused in the last `refused_ms`: a
-   * queue that stays full is no burst, and only makes accepted work late. By default it is as `waiting`.
+   * queue that stays full is no burst, and only makes accepted work late. As many are used in any case; beyond them, only
+   * what has its turn within about `wait_ms`, judged by how long work takes. By default it is as `waiting`.
    */
-  overload?: { waiting: number; refused_ms: number };
+  overload?: { waiting: number; refused_ms: number; wait_ms: number };
 };
 
 /** An account, or the networks of an address, the largest first. */
@@ -60,8 +61,13 @@ export function createFairQueue(limits: FairQueueLimits, refuse: () => never): F
     waiting.take(mayStart)?.start();
   };
 
-  const capacityFor = (outermost: string, now_ms: number) =>
-    limits.overload && refused.has(outermost, now_ms) ? limits.overload.waiting : limits.waiting;
+  const average = createAverage();
+  const capacityFor = (outermost: string, now_ms: number) => {
+    const { overload, running, waiting: max } = limits;
+    if (!overload) return max;
+    const timely = Math.floor((running * overload.wait_ms) / average.current());
+    return Math.min(max, refused.has(outermost, now_ms) ? overload.waiting : Math.max(overload.waiting, timely));
+  };
 
   /** Whether work of a client may start at once. @throws what `refuse` throws when it may not even wait */
   const admit = (client: Client): boolean => {
@@ -86,11 +92,24 @@ export function createFairQueue(limits: FairQueueLimits, refuse: () => never): F
           };
           waiting.add({ groups: groupsOf(client), start });
         });
+      const began_ms = performance.now();
       try {
         return await work();
       } finally {
+        average.record(performance.now() - began_ms);
         end(outermost);
       }
+    },
+  };
+}
+
+/** A moving average, in which the last value has an eighth of the weight; it is zero before the first. */
+function createAverage(): { current(): number; record(value: number): void } {
+  let average: number | undefined;
+  return {
+    current: () => average ?? 0,
+    record(value) {
+      average = average === undefined ? value : average + (value - average) / 8;
     },
   };
 }

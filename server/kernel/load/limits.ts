@@ -115,10 +115,7 @@ export const default_limits = {
   database_idle_ms: 10_000,
   /** The interval of the database health check. */
   database_watch_ms: 1000,
-  /**
-   * When the health check takes longer, the database is considered to hang: requests are refused with 503 until it
-   * answers.
-   */
+  /** A health check that takes longer means that the database hangs: requests are refused with 503 until it answers. */
   database_stalled_ms: 1500,
   /** How long the database may hang until everything that waits for it fails. */
   database_given_up_ms: 5000,
@@ -128,6 +125,8 @@ export const default_limits = {
   hashing_running: 2,
   hashing_waiting: 64,
   hashing_waiting_overloaded: 16,
+  /** How long a hash may wait: where they take long, fewer than 64 wait, but 16 in any case. */
+  hashing_wait_ms: 600,
   /** Memory and passes of one hash (argon2id; OWASP Password Storage Cheat Sheet). */
   hashing_memory_kib: 19_456,
   hashing_passes: 2,
