@@ -64,7 +64,7 @@ describeUnlessMissing(missing_browser, 'forms that are left in the middle', () =
   });
 
   it('have it again after a ring that was accepted', async () => {
-    await visit(ben, `${service.url}/app/calendar`);
+    await visit(ben, `${service.url}/app/calendar?day=2027-03-04`);
     const openEvent = () => ben.getByRole('button', { name: 'New event', exact: true }).first().click();
     await openEvent();
     await field(ben, 'Title').fill('Rehearsal');
@@ -78,6 +78,7 @@ describeUnlessMissing(missing_browser, 'forms that are left in the middle', () =
     await restored(ben).waitFor();
     expect(await inspectPage(ben, 'event-restored', 'each')).toEqual([]);
     expect(await field(ben, 'Notes').inputValue()).toBe('Bring the oboe');
+    expect(await field(ben, 'Starts').inputValue()).toBe('2027-03-04');
     await button(ben, 'Create event').click();
     await ben.getByText('“Rehearsal” is in your calendar.').waitFor();
     await openEvent();

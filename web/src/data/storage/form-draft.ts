@@ -49,8 +49,12 @@ export function useFormDraft<Fields extends object>(form: string): FormDraft<Fie
   return { restored, store, drop, dismiss, discard, number };
 }
 
-/** The fields that are held in state, which are stored until they are saved. @param start what the form begins with */
-export function useFieldsDraft<Fields extends object>(form: string, start: Fields) {
+/**
+ * The fields that are held in state, which are stored until they are saved.
+ * @param start what the form begins with
+ * @param is_whole stores all of them: of a new event also the day for which it was opened
+ */
+export function useFieldsDraft<Fields extends object>(form: string, start: Fields, is_whole = false) {
   const { restored, store, drop, dismiss, discard } = useFormDraft<Fields>(form);
   const [unchanged, setUnchanged] = useState(start);
   const [changed, setChanged] = useState<Partial<Fields>>(restored ?? {});
@@ -62,7 +66,7 @@ export function useFieldsDraft<Fields extends object>(form: string, start: Field
     set(part: Partial<Fields>) {
       const next = { ...changed, ...part };
       setChanged(next);
-      store(next);
+      store(is_whole ? { ...unchanged, ...next } : next);
     },
     reset() {
       discard();

@@ -125,7 +125,7 @@ const SHOWN = ['title', 'starts_at', 'ends_at', 'timezone', 'rrule', 'location',
 export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
   const repeats = edited !== undefined && edited.event.rrule !== null;
   const name = ['event', edited?.event.id, repeats ? edited.from.starts_at : undefined].filter(Boolean).join(' ');
-  const { fields, restored, set, reset, drop, dismiss } = useFieldsDraft(name, start);
+  const { fields, restored, set, reset, drop, dismiss } = useFieldsDraft(name, start, edited === undefined);
   const finish = (event: CalendarEvent) => {
     drop();
     onSaved(event);
