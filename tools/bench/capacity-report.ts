@@ -83,7 +83,7 @@ accepted, and 99 of 100 of all accepted ones are answered within the bound. It i
 from the second reversal on.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: accepted requests must be answered within ${max_factor} times their time at capacity (99th percentile),
 and all others with 503 or 429 and \`Retry-After\`. The generator has 1000 connections: requests that are due while all of them
-are waiting are not sent.
+are waiting are not sent, which are many where one node refuses more than 2000 requests a second, as it then answers them later.
 Speed is the number of responses per millisecond of a bare server on the same cores, which reads one row for each; it is measured
 before and after each trial: a shared machine is slower while its host has other work. A trial at a lower speed than usual is discarded and repeated,
 and two runs are compared at the same speed.

@@ -10,6 +10,7 @@ import { limitConnections } from './connections/http-connections.ts';
 import { acceptHost } from './http-host.ts';
 import type { Limits } from '../load/limits.ts';
 import type { LoadGate } from '../load/load-gate.ts';
+import { createPace } from '../load/pace.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
 /**
@@ -78,6 +79,7 @@ export function createGatedServer(
 ): Server {
   const { limits, metrics } = services;
   const mayAnswer = boundPipelines(limits);
+  const pace = createPace(limits);
   const server = createServer(
     {
       requestTimeout: limits.request_timeout_ms,
@@ -96,7 +98,7 @@ export function createGatedServer(
       if (!request.url?.startsWith(`${base_path}/`) || request.url.startsWith(`${base_path}/media/`)) return serve();
       gate.pass(request, response, serve, () => {
         metrics.shed.inc();
-        refuse(response, busy);
+        pace(() => refuse(response, busy));
       });
     },
   );

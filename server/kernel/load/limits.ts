@@ -78,20 +78,18 @@ export const default_limits = {
   /** The minimum to which that number falls while turns of the event loop take longer than `request_turn_ms`. */
   requests_working_min: 2,
   request_turn_ms: 2.5,
-  /**
-   * Requests in the queue, of which one network may have a third, and the maximum waiting time; beyond either they are
-   * refused with 503 and `Retry-After`.
-   */
+  /** Requests in the queue, of which one network may have a third, and how long they may wait; beyond either they get 503. */
   requests_waiting: 384,
   request_wait_ms: 1000,
   /** How long a request may wait once the queue was full; then it is refused. */
   request_burst_ms: 10,
-  /**
-   * How long after a refusal nothing is queued of its network, or of all, once those of as many were refused: a request
-   * that finds no room is refused at once.
-   */
+  /** How long after a refusal nothing is queued of its network, or of all once those of as many were refused. */
   request_overload_ms: 100,
   request_overload_networks: 8,
+  /** Refusals that an overloaded node sends: further ones are held so long, and as many at once, so that clients send less. */
+  refusals_per_second: 2000,
+  refusal_held_ms: 1000,
+  refusals_held: 8192,
   /** How many times the rate budget of an IPv6 /64 network all networks of a /56 have together, and of a /48. */
   budget_of_56: 2,
   budget_of_48: 4,
