@@ -5,6 +5,7 @@
  * memory must not grow. `--write` writes the table to docs/capacity.md. Each run is compared with the last one on this
  * machine. The load generator runs on the same machine. Linux only.
  */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -281,8 +282,11 @@ async function main(): Promise<void> {
     }
     const text = formatReport(rows, method);
     console.log(text);
-    if (process.argv.includes('--write'))
-      writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'capacity.md'), text);
+    if (process.argv.includes('--write')) {
+      const path = join(import.meta.dirname, '..', '..', 'docs', 'capacity.md');
+      writeFileSync(path, text);
+      execFileSync('oxfmt', [path]);
+    }
     report(rows, method);
     compareWithLast(rows);
   } finally {

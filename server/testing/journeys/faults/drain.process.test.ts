@@ -97,18 +97,19 @@ describe('a service that receives SIGTERM', () => {
     const agent = new Agent({ keepAlive: true });
     const socket = await openSocket(await requestStreamGrant(service, ada.token));
     const stream = await openSse(`${service.url}/v1/realtime/stream`, ada.token);
-    // Password hashes, two at a time.
+    // Password hashes, two at a time: as many as one network may have also on a slow machine.
+    const count = 10;
     let answered = 0;
-    const slow = Array.from({ length: 16 }, async () => {
+    const slow = Array.from({ length: count }, async () => {
       const answer = await send(agent, 'POST /v1/auth/login', { username: 'ada', password });
       answered += 1;
       return answer;
     });
-    await poll(async () => answered > 0, 'the first of them');
-    expect(answered).toBeLessThan(16);
+    await Promise.race(slow);
+    expect(answered).toBeLessThan(count);
     const code = stop();
     const answers = await Promise.all(slow);
-    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    expect(answers.map(({ status }) => status)).toEqual(Array(count).fill(200));
     expect((await socket.closed).code).toBe(1012);
     await stream.closed;
     expect(stream.received.at(-1)).toMatch(/^retry: \d+\n\n$/);
