@@ -93,7 +93,7 @@ const MAX_FILES_AGAIN = 4;
 async function runStep(step) {
   const started_ms = performance.now();
   let { code, output } = await runOnce(step);
-  const failing = step.report && code !== 0 ? readFailures(step.report) : { files: [], lines: [] };
+  const failing = step.report && code !== 0 ? readFailures(step.report, output) : { files: [], lines: [] };
   if (failing.files.length > 0 && failing.files.length <= MAX_FILES_AGAIN) {
     const first = readFileSync(step.report, 'utf8');
     ({ code, output } = await runOnce({ ...step, files: failing.files }));
@@ -145,21 +145,29 @@ function tail(output) {
 /**
  * The failed files of a vitest JSON report, and a line for each failure: its location, and the first line of its
  * message.
+ * @param output what vitest printed: the report has no message of a hook that failed
  */
-export function readFailures(report) {
+export function readFailures(report, output = '') {
   if (!existsSync(report)) return { files: [], lines: [] };
   const failed = JSON.parse(readFileSync(report, 'utf8')).testResults.filter(({ status }) => status === 'failed');
   const files = [...new Set(failed.map(({ name }) => relative(root, name)))];
   const lines = failed.flatMap((file) => {
     const tests = file.assertionResults.filter(({ status }) => status === 'failed');
     const where = relative(root, file.name);
-    if (tests.length === 0) return [`${where}: ${firstLine(file.message)}`];
+    if (tests.length === 0) return [`${where}: ${firstLine(file.message || printedMessage(output, where))}`];
     return tests.map((test) => {
       const message = test.failureMessages?.[0];
       return `${where}${lineIn(file.name, message)} > ${test.fullName}: ${firstLine(message)}`;
     });
   });
   return { files, lines };
+}
+
+/** The printed message of a file that failed outside of its tests: it follows the line with `FAIL` and the file. */
+function printedMessage(output, where) {
+  const lines = tail(output).split('\n');
+  const place = lines.findIndex((line) => /^\s*FAIL\s/.test(line) && line.includes(where));
+  return place < 0 ? '' : lines.slice(place + 1).find((line) => line.trim() !== '');
 }
 
 /** `:LINE` of a file in a stack trace, for a failure that does not come again; empty when it is not in it. */

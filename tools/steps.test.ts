@@ -131,6 +131,19 @@ describe('the steps of a test run', () => {
     }
   });
 
+  it('tell why a hook failed, which only the output of vitest has', () => {
+    const skipped = { status: 'skipped', fullName: 'a service starts', failureMessages: [] };
+    const name = join(process.cwd(), 'a.test.ts');
+    writeFileSync(
+      report,
+      JSON.stringify({ testResults: [{ name, status: 'failed', message: '', assertionResults: [skipped] }] }),
+    );
+    const output =
+      '⎯ Failed Suites 1 ⎯\n\n FAIL  e2e  a.test.ts > a service\nError: The port is in use.\n ❯ a.test.ts:4:11\n';
+    expect(readFailures(report, output).lines).toEqual(['a.test.ts: Error: The port is in use.']);
+    expect(readFailures(report).lines).toEqual(['a.test.ts: ']);
+  });
+
   it('leave a title unchanged when nothing is missing', () => {
     expect(titleWithReason('a bus', undefined)).toBe('a bus');
   });
