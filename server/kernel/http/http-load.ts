@@ -10,7 +10,7 @@ import { limitConnections } from './connections/http-connections.ts';
 import { acceptHost } from './http-host.ts';
 import type { Limits } from '../load/limits.ts';
 import type { LoadGate } from '../load/load-gate.ts';
-import { createPace } from '../load/pace.ts';
+import { createPacer } from '../load/pacer.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
 /**
@@ -79,7 +79,7 @@ export function createGatedServer(
 ): Server {
   const { limits, metrics } = services;
   const mayAnswer = boundPipelines(limits);
-  const pace = createPace(limits);
+  const pace = createPacer(limits);
   const server = createServer(
     {
       requestTimeout: limits.request_timeout_ms,

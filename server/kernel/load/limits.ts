@@ -86,7 +86,7 @@ export const default_limits = {
   /** How long after a refusal nothing is queued of its network, or of all once those of as many were refused. */
   request_overload_ms: 100,
   request_overload_networks: 8,
-  /** Refusals that an overloaded node sends: further ones are held so long, and as many at once, so that clients send less. */
+  /** Refusals of an overloaded node per second: further ones are held, for up to this time and up to this number. */
   refusals_per_second: 2000,
   refusal_held_ms: 1000,
   refusals_held: 8192,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPace } from './pace.ts';
+import { createPacer } from './pacer.ts';
 
 const bounds = { refusals_per_second: 1000, refusal_held_ms: 500, refusals_held: 1000 };
 
@@ -12,7 +12,7 @@ describe('refusals', () => {
   });
 
   function createPaced(own: Partial<typeof bounds> = {}) {
-    const pace = createPace({ ...bounds, ...own });
+    const pace = createPacer({ ...bounds, ...own });
     const sent: number[] = [];
     let made = 0;
     return {

@@ -1,19 +1,19 @@
-/** Paced answers: beyond a rate they are sent later, and clients that wait for them send less meanwhile. */
+/** A pacer (a leaky bucket that queues): beyond a rate, refusals are sent later, and clients that wait for them send less meanwhile. */
 import type { Limits } from './limits.ts';
 
-type PaceBounds = Pick<Limits, 'refusals_per_second' | 'refusal_held_ms' | 'refusals_held'>;
+type PacerBounds = Pick<Limits, 'refusals_per_second' | 'refusal_held_ms' | 'refusals_held'>;
 type Held = { due_ms: number; send: () => void };
 
 /** The interval of the check for what is due, in ms. */
 const look_ms = 10;
 
 /**
- * Sends refusals at a rate, in order: each client has one request at a time on a connection, so that it sends its next one
- * later, and refusing does not use the processor that accepted requests need. None waits longer than its maximum, and
- * beyond the number that may wait they are sent at once.
+ * Creates a pacer without refusals. A client has one request at a time on a connection, and sends its next one only after
+ * the refusal: refusing then does not use the processor that accepted requests need. No refusal is held longer than
+ * `refusal_held_ms`; while `refusals_held` of them are, further ones are sent at once.
  * @returns sends one refusal, at once or later
  */
-export function createPace(bounds: PaceBounds): (send: () => void) => void {
+export function createPacer(bounds: PacerBounds): (send: () => void) => void {
   const held: Held[] = [];
   const interval_ms = 1000 / bounds.refusals_per_second;
   let next_ms = -Infinity;
