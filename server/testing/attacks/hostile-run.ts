@@ -29,17 +29,19 @@ export const residentMemory = (pid: number): number =>
 /**
  * Sends `of_each` files of each kind, in turn.
  * @param people each has one upload in progress
+ * @param kinds all by default
  * @param innocent sends other requests now and then, while the uploads of the others continue
  */
 export async function sendHostileFiles(
   service: Service,
   people: RunningPerson[],
   innocent: RunningPerson,
-  { seed, of_each }: { seed: number; of_each: number },
+  { seed, of_each, kinds }: { seed: number; of_each: number; kinds?: string[] | undefined },
 ): Promise<HostileRun> {
   const run: HostileRun = { sent: {}, statuses: {}, slowest_ms: 0, unexpected: [] };
   const random = randomFrom(seed);
-  const files = [...(await createHostileFiles((below) => Math.floor(random() * below)))];
+  const all = [...(await createHostileFiles((below) => Math.floor(random() * below)))];
+  const files = kinds ? all.filter(([kind]) => kinds.includes(kind)) : all;
   const queue = (function* () {
     for (let round = 0; round < of_each; round++) for (const [kind, make] of files) yield [kind, make()] as const;
   })();

@@ -1,15 +1,10 @@
 /** Malformed and malicious files of every kind that the service reads: the same ones for the same seed. */
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { hostileFormats, type Kind, type Random } from './hostile-formats.ts';
 import { box, heifOf, pngOf, tiffOf, words } from './hostile-pictures.ts';
 import { createWav } from './media.ts';
 import { video_mp4, tone_mp3, tone_opus } from './recordings.ts';
-
-/** Returns integers from 0 up to a bound, which is excluded. */
-export type Random = (below: number) => number;
-
-/** A valid file of a kind, and attacks that are specific to it. */
-type Kind = { whole: Buffer; attacks: ((random: Random) => Buffer)[] };
 
 const nest = (depth: number, wrap: (inner: Buffer) => Buffer) => {
   let inner: Buffer = Buffer.alloc(0);
@@ -334,7 +329,8 @@ export const contact_kinds = ['csv', 'vcf', 'json'];
 
 /** Creates hostile files: a generator by the name of each kind. */
 export async function createHostileFiles(random: Random): Promise<Map<string, () => Buffer>> {
-  const kinds = Object.entries({ ...(await images()), ...audio(), ...video(), ...documents(), ...contacts() });
+  const decoded = { ...(await images()), ...audio(), ...video(), ...documents(), ...contacts() };
+  const kinds = Object.entries({ ...decoded, ...hostileFormats() });
   const generate = ({ whole, attacks }: Kind): Buffer => {
     // Half are mutations of a valid file, a quarter mutations of an attack, and a quarter attacks.
     const attack = random(2) === 0 && attacks.length > 0 ? attacks[random(attacks.length)]?.(random) : undefined;

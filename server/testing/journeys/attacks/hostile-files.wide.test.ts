@@ -1,11 +1,15 @@
-/** Hostile files: `HOSTILE_FILES` of each kind, 81 by default. `SEED` repeats a run. */
+/**
+ * Hostile files: `HOSTILE_FILES` of each kind, 50 by default, of all kinds or of those in `HOSTILE_KINDS` (`zip,pdf`).
+ * `SEED` repeats a run.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf, usual_seed } from '../../../../testing/seed.ts';
 import { residentMemory, sendHostileFiles } from '../../attacks/hostile-run.ts';
 import { signUp, type RunningPerson } from '../../running/running-people.ts';
 import { startService, type Service } from '../../running/running-service.ts';
 
-const of_each = Number(process.env['HOSTILE_FILES'] ?? 81);
+const of_each = Number(process.env['HOSTILE_FILES'] ?? 50);
+const kinds = process.env['HOSTILE_KINDS']?.split(',');
 const max_growth_mb = 500;
 /** How long one file of each kind may take on a busy machine. */
 const max_round_ms = 4_000;
@@ -38,6 +42,7 @@ describe(`a large number of hostile files (${label})`, () => {
       } = await sendHostileFiles(service, people, bystander, {
         seed,
         of_each,
+        kinds,
       });
       const growth_mb = residentMemory(pid) - before_mb;
       console.log(
