@@ -11,6 +11,8 @@ export interface FirstPage {
   readonly modules: readonly string[];
   /** The paths below `/v1` that it reads in any case; `$1` is the first group of the address. */
   readonly requests?: readonly string[];
+  /** Whether it shows a heading before any script, which needs the font of headings. */
+  readonly has_heading?: boolean;
 }
 
 /** Pages of an address that share a layout. */
@@ -23,7 +25,7 @@ const inside = (layouts: readonly string[], address: string, ...modules: string[
 export const public_pages: readonly FirstPage[] = [
   { address: '^/(g|j)/', modules: ['features/calls/guest/guest-page.tsx'] },
   { address: '^/join-group/', modules: ['features/groups/join-group-page.tsx'] },
-  { address: '', modules: ['features/auth/auth-pages.ts'] },
+  { address: '', modules: ['features/auth/auth-pages.ts'], has_heading: true },
 ];
 
 const chats = ['features/messages/chats-layout.tsx'];

@@ -2,16 +2,49 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY } from '../../sdk/constellation.ts';
 import { directionOf, languages, type Language } from '../../sdk/languages.ts';
 import { public_pages, session_pages, type FirstPage } from './first-pages.ts';
 
-/** Writes into the page what it shows before any script is loaded: the text direction of the language, and the icon. */
+/** The style sheets of what is shown before any script is loaded, which no other file contains. */
+const first_styles = ['fonts', 'tokens', 'base', 'brand', 'gate'];
+
+const readStyles = () =>
+  first_styles.map((name) => readFileSync(join(import.meta.dirname, `../src/styles/${name}.css`), 'utf8')).join('');
+
+const star = ASTER_TURNS.map((turn) => `<path transform="rotate(${turn} 12 12)" d="${ASTER_ARM}"/>`).join('');
+
+/** The constellation of a name, as the client draws it (`src/ui/brand/tag-sky.tsx`). */
+function drawNet(name: string): string {
+  const { stars, lines, gold } = drawConstellation(name);
+  const drawn = lines.map(([from, to]) => {
+    const { x1, y1, x2, y2 } = shorten(stars[from]!, stars[to]!);
+    return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>`;
+  });
+  const placed = stars.map(({ x, y, size }, index) =>
+    index === gold
+      ? `<svg class="g" x="${x - 6}" y="${y - 6}" width="12" height="12" viewBox="0 0 24 24">${star}</svg>`
+      : `<circle class="p" cx="${x}" cy="${y}" r="${size}"/>`,
+  );
+  return `<svg class="net" viewBox="0 0 ${SKY.width} ${SKY.height}">${[...drawn, ...placed].join('')}</svg>`;
+}
+
+/**
+ * Writes into the page what it shows before any script is loaded: the text direction of the language, the icon, and what
+ * people who are signed out see first.
+ */
 export function fillPage(): Plugin {
   const spoken = (Object.keys(languages) as Language[]).map((one) => [one, directionOf(one)]);
   const directions = JSON.stringify(Object.fromEntries(spoken));
   // The client has gradients of its own.
   const icon = readFileSync(join(import.meta.dirname, '../public/icon.svg'), 'utf8').replaceAll('sky', 'splash-sky');
-  const handler = (html: string) => html.replace('__DIRECTIONS__', directions).replace('__ICON__', icon.trim());
+  const handler = (html: string) =>
+    html
+      .replace('__DIRECTIONS__', directions)
+      .replace('__ICON__', icon.trim())
+      .replace('__FIRST_STYLES__', readStyles)
+      .replace('__CONSTELLATION__', drawNet('asterism'))
+      .replace('__STAR__', star);
   return { name: 'fill-page', transformIndexHtml: { order: 'pre', handler } };
 }
 
@@ -55,7 +88,13 @@ export function writeFirstPages(): Plugin {
           for (const module of modules) addFiles(files, bundle, findChunk(bundle, module));
           return [...files.difference(own)];
         };
-        const describe = ({ address, modules, requests = [] }: FirstPage) => [address, listFiles(modules), requests];
+        const heading_font = Object.keys(bundle).find((name) => /newsreader-.*\.woff2$/.test(name));
+        if (heading_font === undefined) throw new Error('the font of headings is not among the built files');
+        const describe = ({ address, modules, requests = [], has_heading }: FirstPage) => [
+          address,
+          [...(has_heading ? [heading_font] : []), ...listFiles(modules)],
+          requests,
+        ];
         const catalogues = Object.keys(languages)
           .filter((one) => one !== 'en')
           .map((one) => [one, listFiles([`locales/${one}.json`])]);

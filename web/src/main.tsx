@@ -17,9 +17,7 @@ import { applyLateStyles } from './app/late-styles.ts';
 import { letClicksThrough } from './app/page-motion.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
 import { preloadFirstPage, router } from './app/router.tsx';
-import './styles/fonts.css';
-import './styles/tokens.css';
-import './styles/base.css';
+// The page itself contains the styles that it needs first (build/page.ts).
 import './styles/parts.css';
 import './styles/buttons.css';
 import './styles/controls.css';
@@ -154,6 +152,11 @@ if (shown_session !== undefined) {
 }
 // What is stored belongs to the session that read it, even if another tab has signed somebody else in.
 persistQueries(queries, () => (readSession() === shown_session ? shown_session : undefined));
+// What the page showed people who are signed out before it was rendered.
+const stopWaiting = router.subscribe('onRendered', () => {
+  document.getElementById('welcome')?.remove();
+  stopWaiting();
+});
 createRoot(place).render(
   <QueryClientProvider client={queries}>
     <Pages />

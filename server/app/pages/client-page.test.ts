@@ -41,6 +41,8 @@ describe('the page of the web client', () => {
         expect(text).toContain(`<noscript>${noscript_text}</noscript>`);
         const description = i18nOf(language).t('Calls and messages with the people you know.');
         expect(text).toContain(`<meta name="description" content="${description}" />`);
+        const title = i18nOf(language).t('One name that <em>reaches you</em>.');
+        expect(text).toContain(`<h2>${title}</h2>`);
         expect(headers).toMatchObject({
           vary: 'Accept-Language, Accept-Encoding',
           'content-language': language,

@@ -10,6 +10,8 @@ const english = {
   head: '<html lang="en">',
   needs_script: 'Asterism needs JavaScript for calls and messages.',
   description: 'Calls and messages with the people you know.',
+  title: 'One name that <em>reaches you</em>.',
+  intro: 'Create a tag, share it, and people can talk with you without ever knowing your number.',
 } as const;
 
 /** @throws Error when the text is missing, so that a build without it does not silently stay English */
@@ -23,8 +25,13 @@ function translatePage(page: string, language: Language): string {
   const in_direction = replaceOnce(page, english.head, `<html lang="${language}" dir="${directionOf(language)}">`);
   const needs_script = escapeHtml(i18n.t('Asterism needs JavaScript for calls and messages.'));
   const description = escapeHtml(i18n.t('Calls and messages with the people you know.'));
+  const title = escapeHtml(i18n.t('One name that <em>reaches you</em>.')).replaceAll(/&lt;(\/?em)&gt;/g, '<$1>');
+  const intro = escapeHtml(
+    i18n.t('Create a tag, share it, and people can talk with you without ever knowing your number.'),
+  );
   const described = replaceOnce(in_direction, english.description, description);
-  return replaceOnce(described, english.needs_script, needs_script);
+  const welcoming = replaceOnce(replaceOnce(described, english.title, title), english.intro, intro);
+  return replaceOnce(welcoming, english.needs_script, needs_script);
 }
 
 type Manifest = { shortcuts: { name: string; url: string }[] };

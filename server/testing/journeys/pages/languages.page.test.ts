@@ -167,10 +167,19 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     const languageAndDirection = () =>
       visitor.evaluate('[document.documentElement.lang, document.documentElement.dir]');
     expect(await languageAndDirection()).toEqual(['ar', 'rtl']);
+    // What the page will begin with is shown as well, where it is in that language.
+    const title = visitor.getByRole('heading', { name: 'يصل إليك', includeHidden: true });
+    await title.waitFor();
     // The account's language, which the service does not know when it serves the page.
     await visitor.evaluate(`localStorage.setItem('asterism.locale', 'de-AT')`);
     await visitor.reload();
     expect(await languageAndDirection()).toEqual(['de', 'ltr']);
+    await title.waitFor({ state: 'hidden' });
+    await visitor.locator('#splash svg').waitFor();
+    await visitor.unroute('**/app/assets/**');
+    await visitor.reload();
+    await visitor.getByRole('heading', { name: 'Ein Name, der dich erreicht' }).waitFor();
+    await expect.poll(() => visitor.locator('#welcome').count()).toBe(0);
   });
 
   it('returns to English', async () => {
