@@ -128,6 +128,14 @@ export async function requireContact(db: Queryable, id: string, owner_id: string
   );
 }
 
+/**
+ * Locks a contact until the end of the transaction, so that it is not deleted meanwhile.
+ * @returns whether it is one of the owner's
+ */
+export async function lockContact(db: Queryable, id: string, owner_id: string): Promise<boolean> {
+  return (await db.run(sql`select 1 from contacts where id = ${id} and owner_id = ${owner_id} for key share`)) > 0;
+}
+
 /** The number on which a contact is called, in E.164; undefined when it has none. */
 export function phoneOf({ phones }: Pick<ContactDraft, 'phones'>): string | undefined {
   return phones[0]?.number;

@@ -13,7 +13,7 @@ import { isKnownTo, mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
 /** How long new invites are suppressed after a decline, in seconds. People who left may be invited again at once. */
-export const hold_s = 30 * 24 * 60 * 60;
+export const decline_hold_s = 30 * 24 * 60 * 60;
 
 /** The states of an invite that its recipient sees. */
 export const invite_states = ['pending', 'accepted', 'declined'] as const;
@@ -87,7 +87,7 @@ export async function inviteToGroup(
     from users u cross join lateral (
       select coalesce(
         (select max(i.declined_at) from group_invites i
-          where i.group_id = ${group_id} and i.user_id = u.id and i.state = 'declined' and i.declined_at > ${after(now, -hold_s)}),
+          where i.group_id = ${group_id} and i.user_id = u.id and i.state = 'declined' and i.declined_at > ${after(now, -decline_hold_s)}),
         case when ${mayReach(owner_id, 'add')} then null else ${now}::timestamptz end) as at) no
     where u.id = ${user_id}
     on conflict (group_id, user_id) where state in ('pending', 'accepted') do nothing

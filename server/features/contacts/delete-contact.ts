@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { fail } from '../../kernel/errors.ts';
 import { deleteContacts } from './rules/delete-contacts.ts';
-import { lockContact } from './queries.ts';
+import { lockContactForChange } from './queries.ts';
 
 export const deleteContact = endpoint({
   id: 'deleteContact',
@@ -13,7 +13,7 @@ export const deleteContact = endpoint({
   path: object({ contact_id: idOf('con') }),
   async run({ path, caller, ...change }) {
     const id = path.contact_id;
-    if (!(await lockContact(change.db, id, caller.user_id))) fail('not_found');
+    if (!(await lockContactForChange(change.db, id, caller.user_id))) fail('not_found');
     await deleteContacts(change, [id]);
     change.emit(contactDeleted, [`user:${caller.user_id}`], { id });
   },

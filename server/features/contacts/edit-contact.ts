@@ -11,7 +11,7 @@ import { Contact, contactUpdated, presentContact, requireContact } from '../../d
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
-import { lockContact, updateContact } from './queries.ts';
+import { lockContactForChange, updateContact } from './queries.ts';
 
 export const editContact = endpoint({
   id: 'editContact',
@@ -24,7 +24,7 @@ export const editContact = endpoint({
   async run({ path, body, caller, consume, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await lockContact(db, path.contact_id, me);
+    await lockContactForChange(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, me));
     if (Object.keys(wrong).length > 0) invalid(wrong);

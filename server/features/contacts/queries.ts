@@ -236,10 +236,10 @@ export async function restoreContacts(db: Queryable, import_id: string, ids: str
 }
 
 /**
- * Locks a contact until the end of the transaction. A separate statement, so that the next one sees what was committed
+ * Locks a contact for a change until the end of the transaction. A separate statement, so that the next one sees what was committed
  * while this one waited for the lock.
  * @returns whether it is one of the owner's
  */
-export async function lockContact(db: Queryable, id: string, owner_id: string): Promise<boolean> {
+export async function lockContactForChange(db: Queryable, id: string, owner_id: string): Promise<boolean> {
   return (await db.run(sql`select 1 from contacts where id = ${id} and owner_id = ${owner_id} for update`)) > 0;
 }

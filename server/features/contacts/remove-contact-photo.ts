@@ -1,7 +1,7 @@
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { lockContact, updateContact } from './queries.ts';
+import { lockContactForChange, updateContact } from './queries.ts';
 
 export const removeContactPhoto = endpoint({
   id: 'removeContactPhoto',
@@ -13,7 +13,7 @@ export const removeContactPhoto = endpoint({
   async run({ caller, path, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await lockContact(db, path.contact_id, me);
+    await lockContactForChange(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
     if ((before.details.photo ?? null) === null) return presentContact(before, change);
     await updateContact(db, before.id, { ...before, details: { ...before.details, photo: null } }, now);

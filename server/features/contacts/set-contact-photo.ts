@@ -5,7 +5,7 @@ import { invalid } from '../../kernel/errors.ts';
 import { decodeAvatar } from '../../kernel/media/media.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { change as inChange } from '../../kernel/services.ts';
-import { lockContact, updateContact } from './queries.ts';
+import { lockContactForChange, updateContact } from './queries.ts';
 
 export const setContactPhoto = endpoint({
   id: 'setContactPhoto',
@@ -31,7 +31,7 @@ export const setContactPhoto = endpoint({
   async run({ caller, path, prepared: photo, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await lockContact(db, path.contact_id, me);
+    await lockContactForChange(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
     await registerPhotos(change, me, [photo]);
     if (before.details.photo !== photo.key)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buyPlus } from '../../testing/steps/billing.ts';
 import { addContact } from '../../testing/steps/contacts.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -43,6 +44,47 @@ describe('POST /grid/members', () => {
     } finally {
       await native.query('alter table contacts_away rename to contacts');
     }
+  });
+
+  it('stays without a contact that is deleted at the same time', async () => {
+    await add(ids[0]);
+    await add(ids[1]);
+    const other = await world.app.services.db.native.connect();
+    const whileDeleted = async (deleted: string | undefined, added: string | undefined) => {
+      await other.query('begin');
+      await other.query('delete from contacts where id = $1', [deleted]);
+      const answer = add(added, 0);
+      await waitForLocks(world, 1);
+      await other.query('commit');
+      return answer;
+    };
+    try {
+      expect((await whileDeleted(ids[1], ids[2])).status).toBe(201);
+      expect(await order()).toEqual(['C2', 'C0']);
+      const refused = await whileDeleted(ids[3], ids[3]);
+      expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['contact_id']]);
+      expect(await order()).toEqual(['C2', 'C0']);
+    } finally {
+      other.release();
+    }
+  });
+
+  it('stays without a favourite that is removed at the same time', async () => {
+    await add(ids[0]);
+    const other = await world.app.services.db.native.connect();
+    try {
+      await other.query('begin');
+      await other.query('select 1 from grid_members where contact_id = $1 for update', [ids[0]]);
+      const removed = world.call(`DELETE /grid/members/${ids[0]}`, { token: people.alice.token });
+      await waitForLocks(world, 1);
+      const added = add(ids[1]);
+      await waitForLocks(world, 2);
+      await other.query('commit');
+      expect([(await removed).status, (await added).status]).toEqual([204, 201]);
+    } finally {
+      other.release();
+    }
+    expect(await order()).toEqual(['C1']);
   });
 
   it('adds a contact at the end or at a position, moves it, and is idempotent', async () => {

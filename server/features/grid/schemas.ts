@@ -8,11 +8,14 @@ import { default_limits } from '../../kernel/load/limits.ts';
 /** `idle`: not in the call of the grid, or there is none. */
 const tile_states = ['idle', ...participant_states] as const;
 
+/** The places in a grid. */
+export const place = { minimum: 0, maximum: default_limits.grid_members - 1 };
+
 export const GridMember = component(
   'GridMember',
   object({
     contact: Contact,
-    position: Type.Integer({ minimum: 0, maximum: 15 }),
+    position: Type.Integer(place),
     state: oneOf(...tile_states),
   }),
 );

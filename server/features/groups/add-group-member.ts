@@ -1,7 +1,7 @@
-import { requireContact } from '../../domain/contacts/contacts.ts';
+import { lockContact, requireContact } from '../../domain/contacts/contacts.ts';
 import {
   deleteReplacedInvites,
-  hold_s,
+  decline_hold_s,
   inviteToGroup,
   lockGroup,
   emitGroup,
@@ -19,7 +19,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
-import { insertMember, lockContact, linkContactToMember, selectContactMembership } from './queries.ts';
+import { insertMember, linkContactToMember, selectContactMembership } from './queries.ts';
 
 export const addGroupMember = endpoint({
   id: 'addGroupMember',
@@ -43,7 +43,7 @@ export const addGroupMember = endpoint({
     if (owner_id !== me) fail(owner_id === undefined ? 'not_found' : 'forbidden');
     const { user } = await requireContact(db, contact_id, me);
     if (user) await linkContactToMember(db, { group_id, contact_id, user_id: user.id });
-    const membership = await selectContactMembership(db, group_id, contact_id, after(now, -hold_s));
+    const membership = await selectContactMembership(db, group_id, contact_id, after(now, -decline_hold_s));
     if (!membership && (await countMembers(db, group_id)) >= max_members)
       fail('limit_reached', { message: `A group can have up to ${max_members} members.` });
     const asks = user && user.id === before.user?.id && (!membership?.invite_id || membership.is_answered);

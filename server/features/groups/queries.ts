@@ -112,11 +112,6 @@ export async function linkContactToMember(
       and not exists (select 1 from group_members o where o.group_id = ${group_id} and o.contact_id = ${contact_id})`);
 }
 
-/** Locks a contact until the end of the transaction, so that it is not deleted meanwhile. */
-export async function lockContact(db: Queryable, id: string, owner_id: string): Promise<void> {
-  await db.run(sql`select 1 from contacts where id = ${id} and owner_id = ${owner_id} for key share`);
-}
-
 /** Adds a contact to a group, or records the invite that it was sent. */
 export async function insertMember(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -188,10 +183,12 @@ export function selectInvites(
       and g.deleted_at is null and ${maySeeUser(viewer_id)} ${pageOf(page, 'i.id')}`);
 }
 
+/** Marks an invite to a group as accepted. */
 export async function acceptInvite(db: Queryable, id: string, now: Date): Promise<void> {
   await db.run(sql`update group_invites set state = 'accepted', decided_at = ${now} where id = ${id}`);
 }
 
+/** Marks an invite to a group as declined, which removes what belongs to the membership. */
 export const declineInvite = (change: Change, id: string): Promise<void> => leaveGroups(change, sql`i.id = ${id}`);
 
 /** Ends a person's membership of a group, on their side. */

@@ -76,7 +76,7 @@ const bounds: Record<string, string> = {
   'features/calls/queries.ts selectAllowedUninvited': 'call_participants',
   'features/contacts/queries.ts selectUndo': 'import_rows',
   'features/grid/queries.ts selectGrid': 'grid_members',
-  'features/grid/queries.ts lockGrid': 'grid_members',
+  'features/grid/queries.ts lockMembers': 'grid_members',
   'features/groups/lifecycle.ts accountDeleted': 'the groups of a plan',
   'features/profiles/queries.ts selectFindable': 'one: usernames are unique',
   'features/statuses/queries.ts deleteLikesOf': 'the portion of the purge',

@@ -3,10 +3,12 @@ import { type Queryable, sql } from '../../../kernel/database/database.ts';
 import { type Page, pageOf } from '../../../kernel/page.ts';
 import type { ImportRecord } from '../queries.ts';
 
+/** The imports of an owner, newest first. */
 export function selectImports(db: Queryable, owner_id: string, page: Page): Promise<ImportRecord[]> {
   return db.many<ImportRecord>(sql`select * from contact_imports where owner_id = ${owner_id} ${pageOf(page, 'id')}`);
 }
 
+/** An import of an owner. */
 export function selectImport(db: Queryable, id: string, owner_id: string): Promise<ImportRecord | undefined> {
   return db.maybe<ImportRecord>(sql`select * from contact_imports where id = ${id} and owner_id = ${owner_id}`);
 }
