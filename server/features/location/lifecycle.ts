@@ -1,7 +1,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { deleteOldPositions, lockSettings } from './queries.ts';
+import { deleteOldPositions, lockSettings, removedDetails } from './queries.ts';
 
 /** How long views are listed after the last one; links are stored equally long for that list. */
 const view_retention_s = 90 * 24 * 60 * 60;
@@ -44,12 +44,21 @@ export const lifecycle: Lifecycle = {
           and not exists (
             select 1 from location_links k where k.owner_id = l.user_id and k.revoked_at is null and k.expires_at > ${now})
         limit ${portion}::int))`);
+    const trimmed = await db.run(sql`
+      update locations set ${removedDetails} where user_id = any(array(
+        select l.user_id from locations l where l.latitude is not null and not exists (
+            select 1 from location_settings ls
+            where ls.user_id = l.user_id and ls.mode <> 'off' and ls.precision = 'exact' and ls.expires_at > ${now})
+          and not exists (
+            select 1 from location_links k
+            where k.owner_id = l.user_id and k.precision = 'exact' and k.revoked_at is null and k.expires_at > ${now})
+        limit ${portion}::int))`);
     const views = await db.run(sql`
       delete from location_views where ctid = any(array(
         select ctid from location_views where last_at <= ${after(now, -view_retention_s)} limit ${portion}::int))`);
     const links = await db.run(sql`
       delete from location_links where id = any(array(
         select id from location_links where expires_at <= ${after(now, -view_retention_s)} limit ${portion}::int))`);
-    return [positions, ended, views, links].some((count) => count >= portion);
+    return [positions, ended, trimmed, views, links].some((count) => count >= portion);
   },
 };

@@ -62,9 +62,31 @@ export async function replaceViewers(db: Queryable, user_id: string, ids: string
 /** Settings before they are stored. */
 export type NewSettings = Pick<SettingsRow, 'mode' | 'precision' | 'expires_at'>;
 
+/** Whether link `k` is valid. */
+const isLive = (now: Date) => sql`k.revoked_at is null and k.expires_at > ${now}`;
+
+/** What of position `l` is more precise than its cell, removed. */
+export const removedDetails = sql`
+  latitude = null, longitude = null, accuracy_m = null, heading = null, speed_mps = null, battery = null`;
+
 /**
- * Writes settings, which the caller has locked. Earlier positions are deleted when sharing starts, and all of them when
- * it ends.
+ * Removes of an account's position what nobody may see any more: all of it, or what is more precise than its cell. The
+ * caller has locked the settings.
+ */
+export async function trimPosition(db: Queryable, user_id: string, now: Date): Promise<void> {
+  await db.run(sql`
+    with seen as (
+      select bool_or(precision = 'exact') as is_exact from (
+        select precision from location_settings where user_id = ${user_id} and mode <> 'off' and expires_at > ${now}
+        union all
+        select k.precision from location_links k where k.owner_id = ${user_id} and ${isLive(now)}) shares),
+    deleted as (delete from locations where user_id = ${user_id} and (select is_exact from seen) is null)
+    update locations set ${removedDetails} where user_id = ${user_id} and not (select is_exact from seen)`);
+}
+
+/**
+ * Writes settings, which the caller has locked. Earlier positions are not shown when sharing starts, and what nobody may
+ * see any more is removed.
  */
 export async function writeSettings(
   db: Queryable,
@@ -78,10 +100,7 @@ export async function writeSettings(
     values (${user_id}, ${mode}, ${precision}, ${expires_at}, ${now})
     on conflict (user_id) do update set mode = excluded.mode, precision = excluded.precision, expires_at = excluded.expires_at,
       shared_since = case when ${begins}::boolean then excluded.shared_since else ls.shared_since end`);
-  if (mode === 'off')
-    await db.run(sql`
-      delete from locations where user_id = ${user_id} and not exists (
-        select 1 from location_links k where k.owner_id = ${user_id} and k.revoked_at is null and k.expires_at > ${now})`);
+  await trimPosition(db, user_id, now);
 }
 
 /** The people who share their position with a viewer now, latest first. */
@@ -173,7 +192,7 @@ export type ViewRow = {
   count: number;
 };
 
-/** The people who viewed an owner's position, latest first. */
+/** Who viewed an owner's position, the latest first viewers first. */
 export async function selectViews(db: Queryable, owner_id: string, page: Page): Promise<ViewRow[]> {
   return db.many<ViewRow>(sql`
     select w.id, w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer
@@ -196,8 +215,6 @@ const link_columns = sql`
   k.id, k.precision, k.created_at, k.expires_at,
   (select p.sealed from public_links p where p.kind = 'location' and p.subject_id = k.id) as sealed,
   coalesce((select w.count from location_views w where w.link_id = k.id), 0) as view_count`;
-
-const isLive = (now: Date) => sql`k.revoked_at is null and k.expires_at > ${now}`;
 
 /** An owner's valid links, newest first. */
 export async function selectLinks(db: Queryable, owner_id: string, page: Page, now: Date): Promise<LinkRow[]> {

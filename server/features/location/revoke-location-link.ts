@@ -2,7 +2,7 @@ import { revokeLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { closeLocationLink } from './queries.ts';
+import { closeLocationLink, lockSettings, trimPosition } from './queries.ts';
 
 export const revokeLocationLink = endpoint({
   id: 'revokeLocationLink',
@@ -10,7 +10,10 @@ export const revokeLocationLink = endpoint({
   summary: 'Revoke a live location link',
   path: object({ link_id: idOf('lnk') }),
   async run({ path, caller, ...change }) {
-    if (!(await closeLocationLink(change.db, path.link_id, caller.user_id, change.now))) fail('not_found');
+    const { db, now } = change;
+    await lockSettings(db, caller.user_id);
+    if (!(await closeLocationLink(db, path.link_id, caller.user_id, now))) fail('not_found');
+    await trimPosition(db, caller.user_id, now);
     await revokeLink(change, 'location', path.link_id);
   },
 });
