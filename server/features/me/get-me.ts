@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { component, moment, nullable, object, Type } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import { hold_s, selectMe } from './queries.ts';
+import { number_hold_s, selectMe } from './queries.ts';
 
 export const Me = component(
   'Me',
@@ -36,7 +36,7 @@ export const getMe = endpoint({
       invited_by: inviter && presentUser(inviter, { services }),
       mobile_claim: claimed_at && {
         claimed_at: wireTime(claimed_at),
-        passes_at: wireTime(after(claimed_at, hold_s)),
+        passes_at: wireTime(after(claimed_at, number_hold_s)),
       },
       gate: { mobile_verified: user.mobile_verified, required_for: 'most endpoints' },
     };

@@ -5,7 +5,7 @@ import type { Change } from '../../kernel/services.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
 
 /** How long the owner of a number may object before it is transferred to another account that has verified it. */
-export const hold_s = 7 * 24 * 60 * 60;
+export const number_hold_s = 7 * 24 * 60 * 60;
 
 /** An account as its owner sees it; undefined when it was deleted meanwhile. */
 export async function selectMe(
@@ -94,6 +94,7 @@ export function selectImIdentity(
     select * from im_identities where user_id = ${user_id} and network = ${network} and lower(handle) = lower(${handle})`);
 }
 
+/** An account's usernames on other networks, newest first. */
 export function selectImIdentities(db: Queryable, user_id: string, page: Page): Promise<ImIdentityRow[]> {
   return db.many<ImIdentityRow>(sql`
     select id, network, handle, created_at from im_identities where user_id = ${user_id} ${pageOf(page, 'id')}`);
@@ -127,17 +128,28 @@ export async function setNumber(db: Queryable, user_id: string, mobile_number: s
     update users set mobile_number = ${mobile_number}, mobile_verified = false, mobile_verified_at = null where id = ${user_id}`);
 }
 
+/** Marks the mobile number of an account as not verified. */
 export async function unverifyNumber(db: Queryable, user_id: string): Promise<void> {
   await db.run(sql`update users set mobile_verified = false, mobile_verified_at = null where id = ${user_id}`);
 }
 
+/** Whether a picture is the avatar of an account now. */
 export async function isAvatar(db: Queryable, user_id: string, key: string): Promise<boolean> {
   return (await db.run(sql`select 1 from users where id = ${user_id} and avatar_key = ${key}`)) > 0;
 }
 
-/** @returns false when the account was deleted */
-export async function setAvatar(db: Queryable, user_id: string, key: string): Promise<boolean> {
-  return (await db.run(sql`update users set avatar_key = ${key} where id = ${user_id} and deleted_at is null`)) > 0;
+/**
+ * Sets the avatar of an account.
+ * @returns the key of the one before, of which concurrent changes each get another; undefined when the account was deleted
+ */
+export async function setAvatar(
+  db: Queryable,
+  user_id: string,
+  key: string,
+): Promise<{ before: string | null } | undefined> {
+  return db.maybe<{ before: string | null }>(sql`
+    with old as (select id, avatar_key from users where id = ${user_id} and deleted_at is null for no key update)
+    update users u set avatar_key = ${key} from old where u.id = old.id returning old.avatar_key as before`);
 }
 
 /** The changed fields of a profile. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
 import { blankPng } from '../../testing/samples/media.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -75,6 +76,26 @@ describe('POST /me/avatar', () => {
     await world.settle();
     expect((await world.call(`GET ${pathOf(first)}`)).status).toBe(404);
     expect((await world.call(`GET ${pathOf(second)}`)).status).toBe(200);
+  });
+
+  it('deletes each previous image of concurrent uploads', async () => {
+    const { bob } = people;
+    const { db, blobs } = world.app.services;
+    const other = await db.native.connect();
+    try {
+      await other.query('begin');
+      await other.query('select 1 from users where id = $1 for update', [bob.id]);
+      const uploads = ['navy', 'olive'].map(async (colour) => upload(bob, await draw(30, 30, colour).png().toBuffer()));
+      await waitForLocks(world, 2);
+      await other.query('commit');
+      await Promise.all(uploads);
+    } finally {
+      other.release();
+    }
+    await world.settle();
+    const { avatar_url } = (await world.call('GET /me', { token: bob.token })).body;
+    const stored = await Array.fromAsync(blobs.list(`avatars/${bob.id.slice(4)}`));
+    expect(stored.map((key) => `/${key}`)).toEqual([pathOf(avatar_url)]);
   });
 
   it('keeps an image that is set again before its deletion has run', async () => {

@@ -36,8 +36,8 @@ export const uploadAvatar = endpoint({
   },
   async run({ caller, prepared: key, db, enqueue, services }) {
     const user = await requireAccount(db, caller.user_id);
-    if (!(await setAvatar(db, user.id, key))) fail('not_found');
-    if (user.avatar_key && user.avatar_key !== key) enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
+    const { before } = (await setAvatar(db, user.id, key)) ?? fail('not_found');
+    if (before && before !== key) enqueue(removeBlob, { key: `avatars/${before}` });
     return presentAccount({ ...user, avatar_key: key }, { services });
   },
 });

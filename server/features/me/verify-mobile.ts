@@ -12,7 +12,7 @@ import { object } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { Mobile, presentMobile } from './get-mobile.ts';
-import { claimNumber, deleteClaims, hold_s, selectHolder, unverifyNumber, verifyNumber } from './queries.ts';
+import { claimNumber, deleteClaims, number_hold_s, selectHolder, unverifyNumber, verifyNumber } from './queries.ts';
 
 export const verifyMobile = endpoint({
   id: 'verifyMobile',
@@ -35,7 +35,7 @@ export const verifyMobile = endpoint({
     if (holder) {
       const { since, fresh } = await claimNumber(db, address, user.id, now);
       if (fresh) await warnOwner(change, holder, address);
-      if (after(since, hold_s) > now) throw new ApiError('mobile_taken', { commit: true });
+      if (after(since, number_hold_s) > now) throw new ApiError('mobile_taken', { commit: true });
       await unverifyNumber(db, holder.id);
       await invalidateSessions(change, holder.id);
     }
