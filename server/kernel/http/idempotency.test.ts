@@ -8,6 +8,22 @@ import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
+it('a refusal under a new idempotency key charges the budgets of its operation once', async () => {
+  const world = await createWorld({ limits: { contacts: 0 } });
+  const { alice } = findPersonas();
+  const body = { name: 'Ada', emails: [{ address: 'ada@example.org' }, { address: 'ada@example.com' }] };
+  const used: number[] = [];
+  const with_key: Record<string, string> = { 'idempotency-key': 'a full address book' };
+  for (const headers of [{}, with_key]) {
+    const remaining = async () => (await world.app.services.throttle.peek('contact_addresses', alice.id)).remaining;
+    const before = await remaining();
+    expect((await world.call('POST /contacts', { token: alice.token, body, headers })).status).toBe(409);
+    used.push(before - (await remaining()));
+  }
+  expect(used).toEqual([2, 2]);
+  await world.close();
+});
+
 describe('stored answers of idempotency keys', () => {
   let world: World;
   let people: Personas;

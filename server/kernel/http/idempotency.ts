@@ -141,20 +141,20 @@ export async function runUnderKey(
   rule: (change: Change) => Promise<StoredAnswer>,
   is_transactional = false,
 ): Promise<StoredAnswer & { repeated: boolean }> {
-  if (is_transactional) {
-    const made = await runUnderNewKey(services, key, rule);
-    if (made) return { ...made, repeated: false };
-  }
+  const { made, refused } = is_transactional ? await runUnderNewKey(services, key, rule) : {};
+  if (made) return { ...made, repeated: false };
   return change(services, async (one, checkpoint) => {
     await lockKey(one.db, key);
     const first = await selectAnswer(services, one.db, key, one.now);
     if (first) return { ...first, repeated: true };
     const undo = checkpoint();
     try {
-      const made = await rule(one);
+      // Not run again: what its budgets were charged is not in the transaction that was rolled back.
+      if (refused) throw refused;
+      const answer = await rule(one);
       await one.flush();
-      await insertAnswer(one, key, made);
-      return { ...made, repeated: false };
+      await insertAnswer(one, key, answer);
+      return { ...answer, repeated: false };
     } catch (error) {
       if (!isAnswer(error)) throw error;
       if (!error.commit) await undo();
@@ -166,26 +166,34 @@ export async function runUnderKey(
 
 const known_key = 'an idempotency key is in use';
 
-/** Thrown to roll a transaction back after the handler refused; the refusal itself is not passed on. */
-class RolledBack extends Error {}
+/** Thrown to roll a transaction back, with the refusal of the handler that is stored by the next one. */
+class RolledBack extends Error {
+  readonly refused: ApiError | undefined;
+
+  constructor(refused?: ApiError) {
+    super();
+    this.refused = refused;
+  }
+}
 
 /**
  * Runs a handler under an idempotency key that is assumed to be new; the statement that stores the answer verifies that.
  * So the key costs no round trip, but a replay has the whole change rolled back.
- * @returns undefined when nothing was done: the key is known or in use, the handler refuses, or its answer is large
+ * @returns nothing of both when nothing was done: the key is known or in use, the refusal changes something, or the answer
+ *   is large
  */
 async function runUnderNewKey(
   services: Services,
   key: IdempotencyKey,
   rule: (change: Change) => Promise<StoredAnswer>,
-): Promise<StoredAnswer | undefined> {
+): Promise<{ made?: StoredAnswer; refused?: ApiError }> {
   // A replay uses the handler's own budgets before it is known as one: above them, its stored answer is looked up.
-  const isOverBudget = (error: unknown) => error instanceof ApiError && error.status === 429;
+  const isOverBudget = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429;
   const rollBack = (error: unknown) => {
-    throw isAnswer(error) || isOverBudget(error) ? new RolledBack() : error;
+    throw isAnswer(error) || isOverBudget(error) ? new RolledBack(error.commit ? undefined : error) : error;
   };
   try {
-    return await change(services, async (one) => {
+    const answer = await change(services, async (one) => {
       one.awaitAtCommit(one.db.run(sql`select refuse(${known_key}) where not ${tryLock(key)}`));
       const made = await rule(one).catch(rollBack);
       const sealed = services.secrets.seal(made.body);
@@ -199,8 +207,10 @@ async function runUnderNewKey(
       );
       return made;
     }).catch(rollBack);
+    return { made: answer };
   } catch (error) {
-    if (error instanceof RolledBack || isRefused(error, known_key)) return undefined;
+    if (error instanceof RolledBack) return error.refused ? { refused: error.refused } : {};
+    if (isRefused(error, known_key)) return {};
     throw error;
   }
 }
