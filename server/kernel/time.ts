@@ -69,3 +69,6 @@ export function wireTimeOf(moment: Date | string): string {
 export function wireTimeOrNull(moment: Date | null): string | null {
   return moment ? wireTime(moment) : null;
 }
+
+/** Whole seconds since 1970. */
+export const toSeconds = (moment_at: Date): number => Math.floor(moment_at.getTime() / 1000);

@@ -1,11 +1,12 @@
 import type { Rule } from './repository.ts';
-import { areaReadmes } from './rules/area-readmes.ts';
+import { areaReadmes } from './rules/documentation/area-readmes.ts';
 import { circles } from './rules/imports/circles.ts';
 import { clock } from './rules/clock.ts';
 import { colours } from './rules/colours.ts';
 import { deadExports } from './rules/imports/dead-exports.ts';
 import { dependencies } from './rules/dependencies.ts';
-import { documents } from './rules/documents.ts';
+import { docstrings } from './rules/documentation/docstrings.ts';
+import { documents } from './rules/documentation/documents.ts';
 import { endpointFiles } from './rules/endpoint-files.ts';
 import { environment } from './rules/environment.ts';
 import { fileNames } from './rules/file-names.ts';
@@ -32,6 +33,7 @@ export const rules: Rule[] = [
   colours,
   deadExports,
   dependencies,
+  docstrings,
   documents,
   endpointFiles,
   environment,

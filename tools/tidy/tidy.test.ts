@@ -74,6 +74,17 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       'server/kernel/time.ts': "import { used } from './id.ts';",
     },
   },
+  docstrings: {
+    bad: {
+      'server/kernel/id.ts': 'export function one(): void {}\n\nexport const two = (): number => 1;',
+      'sdk/client.ts': 'const a = 1;\nexport async function three() {}',
+    },
+    found: ['server/kernel/id.ts:1', 'server/kernel/id.ts:3', 'sdk/client.ts:2'],
+    good: {
+      'server/kernel/id.ts': '/** One. */\nexport function one(): void {}\nexport const two = 2;\nfunction three() {}',
+      'server/kernel/id.test.ts': 'export function one() {}',
+    },
+  },
   dependencies: {
     bad: {
       'package.json': '{\n"dependencies": {\n"left-pad": "1.0.0" } }',

@@ -58,6 +58,7 @@ export function selectSubscription(db: Queryable, user_id: string): Promise<Subs
     order by s.state = 'ended', s.current_period_end desc nulls last limit 1`);
 }
 
+/** A subscription as its account sees it. */
 export function presentSubscription(row: SubscriptionRow): Static<typeof Subscription> {
   return {
     tier: row.tier,

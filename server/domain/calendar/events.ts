@@ -4,7 +4,7 @@ import { found, fail } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
-import { wireTime } from '../../kernel/time.ts';
+import { toSeconds, wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { linkUrl } from '../public-links/links.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
@@ -146,6 +146,7 @@ export function selectEvents(db: Queryable, viewer_id: string, which: Sql): Prom
     where ${maySeeEvent(viewer_id)} and ${which}`);
 }
 
+/** Those events that the viewer may see. */
 export function selectEventsById(db: Queryable, viewer_id: string, ids: string[]): Promise<EventRow[]> {
   return selectEvents(db, viewer_id, sql`e.id = any(${ids}::text[])`);
 }
@@ -171,8 +172,6 @@ export async function requireOwnEvent(db: Queryable, id: string, user_id: string
   if (row.owner_id !== user_id) fail('forbidden');
   return row;
 }
-
-const toSeconds = (moment_at: Date): number => Math.floor(moment_at.getTime() / 1000);
 
 /** The schedule of an event. */
 export function scheduleOf(

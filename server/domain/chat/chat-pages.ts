@@ -30,7 +30,7 @@ export type PagedChat = {
 export type SelectMessages<Row> = (from: Sql, which: Sql) => Promise<Row[]>;
 
 /** How many hidden messages are passed one by one: a few in a row are usual, and reading by writer is slower. */
-const near_hidden = 128;
+export const near_hidden = 128;
 
 const when = (value: string | undefined, condition: Sql): Sql => (value === undefined ? sql`` : condition);
 

@@ -5,6 +5,7 @@
  */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { Span } from '../../kernel/page.ts';
+import { near_hidden } from './chat-pages.ts';
 
 /**
  * Adds a message to the runs of those from whom it is hidden. The caller has locked the group's row, and inserts the
@@ -54,9 +55,6 @@ type Reader = { group_id: string; user_id: string };
 const runsAhead = ({ group_id, user_id }: Reader, { below, up_to, above, is_oldest_first }: Span): Sql => sql`
   h.group_id = ${group_id} and h.user_id = ${user_id}
   and ${is_oldest_first ? sql`h.last_id > ${above ?? ''}` : sql`h.first_id <= ${below ?? up_to ?? after_all}`}`;
-
-/** How many messages of a gap are passed one by one that are hidden otherwise. */
-const near_hidden = 128;
 
 /**
  * The identifiers of a page of messages `m`, as a subquery: from the gaps between a member's runs. Each contains a message

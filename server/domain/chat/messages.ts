@@ -288,5 +288,6 @@ export async function attachOwnFiles(
 
 /** The columns of the files of a message, and their values. */
 export const file_columns = sql`file_id, is_album`;
+/** The values of `file_columns` for the files of a message. */
 export const fileValues = ([first = null, ...others]: (string | null)[]): Sql =>
   sql`${first}, ${others.length > 0}::boolean`;

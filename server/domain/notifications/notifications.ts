@@ -139,6 +139,7 @@ export function presentNotification(
 export const messageOf = ({ kind, newest_id }: NotificationRow): { message_id?: string } =>
   kind === 'group_mention' && newest_id !== null ? { message_id: newest_id } : {};
 
+/** The English sentence of a notification. */
 export function sentenceOf(row: NotificationRow): string {
   const { kind, actor, actor_count, failure, minutes_before } = row;
   const { one, many } = notification_kinds[kind];

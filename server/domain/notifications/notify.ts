@@ -41,6 +41,9 @@ export type Occasion = {
  * Notifies a user of an act, in the transaction of the act: grouped with unread ones, except timed ones, which are
  * marked `reopened`; not of one's own acts, except timed ones; not twice of the same act; not when the actor is blocked
  * or muted, nor of kinds that are switched off.
+ *
+ * Locks the pair of actor and receiver. Everybody locks people before rows (of groups, threads, posts), so an operation
+ * that has locked a row calls `lockPair` before it; else it and a block could wait for each other.
  */
 export async function notify(change: Change, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, failure = null, minutes_before = null, quiet = false } = occasion;

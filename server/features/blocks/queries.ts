@@ -33,12 +33,14 @@ export async function removeBlock(db: Queryable, blocker_id: string, blocked_id:
 
 const blockedJson = sql`case when ${wasSeen} then ${publicUserJson('u')} else ${deletedUserJson('u')} end`;
 
+/** The blocks of a person, newest first. */
 export function selectBlocks(db: Queryable, blocker_id: string, page: Page): Promise<BlockRow[]> {
   return db.many<BlockRow>(sql`
     select b.id, ${blockedJson} as user, b.created_at from blocks b join users u on u.id = b.blocked_id
     where b.blocker_id = ${blocker_id} and (u.deleted_at is null or not ${wasSeen}) ${pageOf(page, 'b.id')}`);
 }
 
+/** A block, as its creator sees it. */
 export function selectBlock(db: Queryable, id: string): Promise<BlockRow> {
   return db.one<BlockRow>(sql`
     select b.id, ${blockedJson} as user, b.created_at from blocks b join users u on u.id = b.blocked_id where b.id = ${id}`);

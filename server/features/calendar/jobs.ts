@@ -2,11 +2,10 @@ import { type EventRow, scheduleOf } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notify.ts';
 import { job } from '../../kernel/job.ts';
 import { type Change, change as inChange, type Services } from '../../kernel/services.ts';
+import { toSeconds } from '../../kernel/time.ts';
 import { dueBetween, planAfter, type Due, type Plan, type Planned } from './rules/planning.ts';
 import { lockForCheck, recordNotified, selectOverdue, selectVisibleGuests, setNextCheck } from './rules/due-queries.ts';
 
-/** Whole seconds since 1970. */
-export const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 /** The moment of seconds since 1970. */
 export const toMoment = (at_s: number): Date => new Date(at_s * 1000);
 

@@ -132,6 +132,7 @@ export function selectWindow(
     (select ${invited} ${shared} and ${once} ${soonest}) union all (select ${invited} ${shared} and not (${once}))`);
 }
 
+/** Deletes an event. */
 export async function removeEvent(db: Queryable, event_id: string): Promise<void> {
   await db.run(sql`delete from calendar_events where id = ${event_id}`);
 }

@@ -21,6 +21,7 @@ export async function insertGuest(db: Queryable, guest: NewGuest): Promise<void>
       ${guest.created_at}, ${guest.expires_at})`);
 }
 
+/** A guest of a call by link. */
 export async function selectGuestOfCall(db: Queryable, id: string, call_id: string): Promise<LinkGuestRow | undefined> {
   return (await selectLinkGuests(db, sql`gu.id = ${id} and gu.call_id = ${call_id}`))[0];
 }

@@ -21,6 +21,7 @@ export function deleteUnused(db: Queryable, since: Date, portion: number): Promi
     returning files.id, files.owner_id, files.size_bytes, files.variants`);
 }
 
+/** Reduces what counts towards an account's storage. */
 export async function subtractStorage(db: Queryable, user_id: string, bytes: number): Promise<void> {
   await db.run(sql`update users set storage_bytes = storage_bytes - ${bytes}::bigint where id = ${user_id}`);
 }

@@ -14,10 +14,12 @@ export function selectMessages(
   return selectInbox(db, sql`${maySeeMessage(viewer_id)} ${of_kind} ${is_unread} ${pageOf(page, 'm.id')}`);
 }
 
+/** A message of the inbox that the viewer may see. */
 export async function selectMessage(db: Queryable, id: string, viewer_id: string): Promise<InboxRow | undefined> {
   return (await selectInbox(db, sql`m.id = ${id} and ${maySeeMessage(viewer_id)}`))[0];
 }
 
+/** How many unread messages an inbox has. */
 export function countUnread(db: Queryable, viewer_id: string): Promise<{ count: number }> {
   return db.one<{ count: number }>(
     sql`select count(*)::int as count from inbox_messages m where ${maySeeMessage(viewer_id)} and m.read_at is null`,

@@ -6,6 +6,7 @@ import { type Page, pageOf } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import type { MuteRow } from './schemas.ts';
 
+/** The people whom somebody has muted, newest first. */
 export function selectMutes(db: Queryable, user_id: string, page: Page): Promise<MuteRow[]> {
   return db.many<MuteRow>(sql`
     select m.id, ${publicUserJson('u')} as user, m.created_at from mutes m join users u on u.id = m.muted_id

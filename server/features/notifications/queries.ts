@@ -14,6 +14,7 @@ export function selectNotifications(
     where n.user_id = ${user_id} and not n.hidden ${is_unread} ${pageOf(page, 'n.id')}`);
 }
 
+/** How many unread notifications an account has. */
 export function countUnread(db: Queryable, user_id: string): Promise<{ count: number }> {
   return db.one<{ count: number }>(sql`
     select count(*)::int as count from notifications where user_id = ${user_id} and read_at is null and not hidden`);

@@ -94,6 +94,7 @@ export function selectSharedGroups(db: Queryable, user_id: string, viewer: Viewe
 /** A comment before it is inserted. */
 export type NewComment = { tag_id: string; body: string; mentions: MentionRow[] };
 
+/** Inserts a comment on a profile. */
 export async function insertComment(
   { db, id, now }: Change,
   comment: NewComment,
@@ -132,6 +133,7 @@ export function selectDeletable(
       or ${maySeeComment(viewer_id)})`);
 }
 
+/** Deletes a comment. */
 export async function removeComment(db: Queryable, id: string): Promise<void> {
   await db.run(sql`delete from comments where id = ${id}`);
 }

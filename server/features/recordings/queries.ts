@@ -37,6 +37,7 @@ export async function hideRecording(db: Queryable, id: string, user_id: string):
     update recording_listeners set hidden = true where user_id = ${user_id} and recording_id = ${id}`);
 }
 
+/** Deletes a recording; its files are deleted separately. */
 export async function removeRecording(db: Queryable, id: string): Promise<void> {
   await db.run(sql`delete from recordings where id = ${id}`);
 }

@@ -34,6 +34,7 @@ export async function selectTimeZone(db: Queryable, user_id: string): Promise<st
   return (await db.one<{ timezone: string }>(sql`select timezone from users where id = ${user_id}`)).timezone;
 }
 
+/** The scheduled jobs of an account, newest first. */
 export function selectJobs(
   db: Queryable,
   user_id: string,

@@ -112,6 +112,7 @@ const reply_columns = sql`
 /** A reply before it is inserted. */
 export type NewReply = { status_id: string; body: string; mentions: MentionRow[] };
 
+/** Inserts a reply to a status. */
 export async function insertReply({ db, id, now }: Change, reply: NewReply, author_id: string): Promise<ReplyRow> {
   return db.one<ReplyRow>(sql`
     with r as (
@@ -218,6 +219,7 @@ export function selectDeletableReply(
       or (r.hidden_at is null and ${maySeeStatus(viewer_id)} and ${isActorVisible(viewer_id, 'r.author_id')}))`);
 }
 
+/** Deletes a reply. */
 export async function removeReply(db: Queryable, id: string): Promise<void> {
   await db.run(sql`delete from replies where id = ${id}`);
 }

@@ -108,7 +108,7 @@ const kindOf = (file: { kind: string } | undefined) =>
 /**
  * The recipient, if they may be sent a message now. A stranger may leave one message, and another when that has been
  * answered.
- * @throws ApiError `not_found`, `forbidden` when their reach excludes the sender, `conflict`
+ * @throws ApiError `not_found`, `forbidden` when their reach excludes the sender, `thread_pending`
  */
 async function requireRecipient(
   db: Queryable,

@@ -102,6 +102,7 @@ export async function lockOwnWidget(db: Queryable, id: string, user_id: string):
   return widget;
 }
 
+/** A widget by its identifier. */
 export async function selectWidget(db: Queryable, id: string): Promise<WidgetRow | undefined> {
   return (await selectWidgets(db, sql`w.id = ${id}`))[0];
 }
@@ -114,4 +115,5 @@ export const selectWidgetsOf = (db: Queryable, owner_id: string, page: Page): Pr
 export const selectWidgetsOfGroup = (db: Queryable, group_id: string, page: Page): Promise<WidgetRow[]> =>
   selectWidgets(db, sql`w.group_id = ${group_id} and w.deleted_at is null ${pageOf(page, 'w.id')}`);
 
+/** Deletes a widget. */
 export const removeWidget = (change: Change, id: string): Promise<void> => deleteWidgets(change, sql`w.id = ${id}`);

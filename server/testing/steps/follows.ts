@@ -13,6 +13,7 @@ export const tag_settings = {
   comments_open: false,
 } satisfies Record<keyof typeof tagSettings, unknown>;
 
+/** Creates a tag; returns it. */
 export async function createTag(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /xtags', { token: owner.token, body: { name, ...more } });
   expect(status).toBe(201);
@@ -31,10 +32,12 @@ export async function requestFollow(world: World, tag: { id: string }, requester
   return body.request;
 }
 
+/** Accepts or declines a request; returns the reply of the service. */
 export async function actOnRequest(world: World, request: { id: string }, persona: Persona, action: string) {
   return world.call(`PATCH /follow-requests/${request.id}`, { token: persona.token, body: { action } });
 }
 
+/** Blocks a person. */
 export async function block(world: World, blocker: Persona, blocked: Persona): Promise<void> {
   const { status } = await world.call('POST /blocks', { token: blocker.token, body: { user_id: blocked.id } });
   expect([200, 201]).toContain(status);

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 
+/** Posts a status; returns it. */
 export async function postStatus(world: World, author: Persona, body: string, more: object = {}) {
   const answer = await world.call('POST /statuses', { token: author.token, body: { body, ...more } });
   expect(answer.status).toBe(201);

@@ -75,6 +75,7 @@ export function findPersonas(): Personas {
   return inject('personas');
 }
 
+/** Registers them in a world. */
 export async function registerPersonas(world: World): Promise<Personas> {
   return {
     alice: await register(world, 'alice', 1),

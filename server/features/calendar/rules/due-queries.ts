@@ -27,6 +27,7 @@ export async function recordNotified(
     where id = ${event_id}`);
 }
 
+/** Stores when an event is next due; null when nothing is left to do. */
 export async function setNextCheck(db: Queryable, event_id: string, next_check_at: Date | null): Promise<void> {
   await db.run(sql`update calendar_events set next_check_at = ${next_check_at}::timestamptz where id = ${event_id}`);
 }

@@ -20,6 +20,7 @@ export async function createCalendarFeed(change: Change, user_id: string) {
   return presentCalendarFeed(change, { sealed, created_at: change.now });
 }
 
+/** The feed of a calendar with its secret address. */
 export function presentCalendarFeed(viewer: AnyViewer, { sealed, created_at }: { sealed: string; created_at: Date }) {
   return { url: linkUrl(viewer.services, 'feed', sealed), created_at: wireTime(created_at) };
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../repository.ts';
+import type { Rule } from '../../repository.ts';
 
 const SHORTEST = 15;
 const LONGEST = 40;

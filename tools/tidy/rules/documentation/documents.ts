@@ -1,4 +1,4 @@
-import { isCode, type Finding, type Repository, type Rule } from '../repository.ts';
+import { isCode, type Finding, type Repository, type Rule } from '../../repository.ts';
 
 const FILE = /^(?:[\w@.-]+\/)*[\w.-]+\.(?:ts|tsx|mjs|sql|css|md)$/;
 /** Names in camelCase and snake_case; other words between backticks may be commands, values or headers. */
