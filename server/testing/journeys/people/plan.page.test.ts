@@ -54,7 +54,7 @@ describeStory(missing_browser, 'the paid plan', () => {
       body: JSON.stringify({ outcome: 'paid' }),
     });
     expect(settled.status).toBe(200);
-    await page.getByText('Thank you! Your upgrade is complete.').waitFor();
+    await page.getByText('Thank you. Your upgrade is complete.').waitFor();
     await page.getByText(/^You are on Plus\. It renews on/).waitFor();
   });
 
@@ -62,7 +62,7 @@ describeStory(missing_browser, 'the paid plan', () => {
     await page.getByRole('button', { name: 'Cancel the plan' }).click();
     await page.getByRole('button', { name: 'Cancel Plus' }).click();
     await page.getByText(/^You are on Plus until/).waitFor();
-    expect(await page.getByText('Thank you! Your upgrade is complete.').count()).toBe(0);
+    expect(await page.getByText('Thank you. Your upgrade is complete.').count()).toBe(0);
     expect(await inspectPage(page, 'plan-leaving', 'each')).toEqual([]);
     await page.getByRole('button', { name: 'Keep Plus' }).click();
     await page.getByText(/^You are on Plus\. It renews on/).waitFor();

@@ -189,7 +189,7 @@ function describeCheckout(
     return tier === 'free' ? i18n.t('The checkout was cancelled. You haven’t been charged.') : undefined;
   return tier === 'free'
     ? i18n.t('Your payment is being confirmed. Plus starts as soon as it is.')
-    : i18n.t('Thank you! Your upgrade is complete.');
+    : i18n.t('Thank you. Your upgrade is complete.');
 }
 
 /** The plan page: the free plan, usage against its limits, and upgrading or cancelling. */

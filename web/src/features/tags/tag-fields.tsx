@@ -3,6 +3,7 @@ import type { Tag } from '@asterism/sdk';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { SelectField, TextField } from '../../ui/form.tsx';
+import { WHO_FINDS } from './tag-visibility.ts';
 
 interface FieldsProps {
   /** The tag that is edited; none while one is created. */
@@ -54,9 +55,11 @@ export function AudienceFields({ tag, problems }: FieldsProps) {
         defaultValue={tag?.visibility}
         error={problems['visibility']}
       >
-        <option value="public">{i18n.t('Everyone')}</option>
-        <option value="unlisted">{i18n.t('People who know it')}</option>
-        <option value="private">{i18n.t('Followers you accept')}</option>
+        {Object.entries(WHO_FINDS).map(([visibility, words]) => (
+          <option key={visibility} value={visibility}>
+            {words}
+          </option>
+        ))}
       </SelectField>
       <SelectField
         label={i18n.t('Who may follow')}

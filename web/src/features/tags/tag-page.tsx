@@ -18,6 +18,7 @@ import { RoomCard } from '../rooms/room-card.tsx';
 import { MediaView } from '../files/media-view.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { EditTag } from './edit-tag.tsx';
+import { describeVisibility } from './tag-visibility.ts';
 import { TagFollowers } from './tag-followers.tsx';
 import { TagMedia } from './tag-media.tsx';
 import { ownTagsKey, tagQuery, tagsKey } from '../../data/queries/tag-queries.ts';
@@ -78,8 +79,7 @@ function Facts({ tag }: { tag: Tag }) {
         {[
           followers,
           tag.is_mine ? '' : i18n.t('by {name}', { name: nameOf(tag.owner) }),
-          tag.visibility === 'unlisted' ? i18n.t('unlisted') : '',
-          tag.visibility === 'private' ? i18n.t('private') : '',
+          describeVisibility(tag),
           tag.follow_policy === 'open' ? '' : i18n.t('followers need approval'),
         ]
           .filter((fact) => fact !== '')

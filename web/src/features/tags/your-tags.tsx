@@ -1,4 +1,3 @@
-import type { Tag } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { Failure } from '../../ui/empty-state.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
@@ -8,18 +7,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../../data/queries/tag-queries.ts';
-
-const VISIBLE_TO: Readonly<Record<Tag['visibility'], string>> = {
-  get public() {
-    return i18n.t('Public');
-  },
-  get unlisted() {
-    return i18n.t('Unlisted');
-  },
-  get private() {
-    return i18n.t('Private');
-  },
-};
+import { describeVisibility } from './tag-visibility.ts';
 
 function describeFollowers(count: number): string {
   return i18n.t('{count, plural, one {# follower} other {# followers}}', { count });
@@ -45,10 +33,11 @@ export function YourTags() {
                 <TagName name={tag.name} />
               </Link>
               <p className="soft small cut" dir="auto">
-                {[tag.title, describeFollowers(tag.follower_count)].filter((fact) => fact !== '').join(' · ')}
+                {[tag.title, describeFollowers(tag.follower_count), describeVisibility(tag)]
+                  .filter((fact) => fact !== '')
+                  .join(' · ')}
               </p>
             </div>
-            {tag.visibility === 'public' ? null : <span className="chip">{VISIBLE_TO[tag.visibility]}</span>}
           </li>
         ))}
       </ul>
