@@ -60,8 +60,8 @@ export async function updateLocked(
 ): Promise<CallRow> {
   const before = { host_id: call.host_id, admission: admissionOf(call) };
   const update = openUpdate<ParticipantRow, CallRow>(call, change.now);
-  const has_news = await work(update);
-  return finishUpdate(change, update, has_news === true, before);
+  const has_other_change = await work(update);
+  return finishUpdate(change, update, has_other_change === true, before);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function updateLocked(
 export async function finishUpdate(
   change: Change,
   update: CallUpdate,
-  has_news: boolean,
+  has_other_change: boolean,
   before?: { host_id: string; admission: ReturnType<typeof admissionOf> },
 ): Promise<CallRow> {
   update.settle();
@@ -91,7 +91,7 @@ export async function finishUpdate(
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // Replaces the next check, which an ended call does not need.
   else if (update.hasChanged()) runAfterCommit(change, closeRoom, { room: call.id }, `call:${call.id}`);
-  if (update.hasChanged() || has_news || has_new_pin || is_recording_over)
+  if (update.hasChanged() || has_other_change || has_new_pin || is_recording_over)
     await emitCall(change, call, [...update.changed]);
   if (update.hasChanged() && call.room_id !== null) await emitRoom(change, sql`r.id = ${call.room_id}`);
   // After the events about the call.

@@ -130,6 +130,7 @@ function byWriter(chat: PagedChat, { columns, which, bounds, limit, direction }:
 /** The identifiers of a page, from the messages of each writer who is shown. */
 function idsByWriter(chat: PagedChat, span: Span, when_needed: Sql): Sql {
   const { limit, offset, below, up_to, above } = span;
+  // Both ends of the page: the largest lower bound, and the smallest upper one.
   const [lowest] = [before_all, chat.since_id ?? before_all, above ?? before_all].toSorted().toReversed();
   const [highest] = [after_all, chat.until_id ?? after_all, below ?? after_all, up_to ?? after_all].toSorted();
   const bounds = { lowest: sql`${lowest}`, highest: sql`${highest}` };

@@ -20,8 +20,9 @@ export async function extendHiddenRuns(
   const neighbour = (which: Sql) =>
     sql`(select m.id from chat_messages m where m.group_id = ${group_id} ${which} limit 1)`;
   const newest = neighbour(sql`order by m.id desc`);
-  // The lock may be taken in another order than identifiers are made: then a run is split around a message that is not
-  // hidden, and a hidden one begins none.
+  // Usually the message is the newest: a run of each reader from whom it is hidden is extended by it, or begins with it.
+  // Identifiers may be made in another order than the lock is taken. Then a message that is not hidden splits the run around
+  // it in two (`split`: the first part ends before it, the second begins after it), and a hidden one is in no run.
   await Promise.all([
     db.run(sql`
       with split as (

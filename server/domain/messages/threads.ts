@@ -105,12 +105,12 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
       d.folder, d.muted_until, d.archived, d.pinned_at, d.marked_unread, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
-      d.delivered_up_to, d.cleared_up_to, d.sort_key, greatest(told.delivered_up_to, told.read_up_to) as peer_delivered_up_to,
-      case when u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id) then told.read_up_to end as peer_read_up_to,
+      d.delivered_up_to, d.cleared_up_to, d.sort_key, greatest(other.delivered_up_to, other.read_up_to) as peer_delivered_up_to,
+      case when u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id) then other.read_up_to end as peer_read_up_to,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
         where t.has_messages and m.id = 'dm_' || d.sort_key and m.id > coalesce(d.cleared_up_to, '')) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
-      left join dm_members told on told.thread_id = d.thread_id and told.user_id = d.peer_id
+      left join dm_members other on other.thread_id = d.thread_id and other.user_id = d.peer_id
     where ${which}`);
 }
 

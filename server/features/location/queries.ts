@@ -192,7 +192,7 @@ export type ViewRow = {
   count: number;
 };
 
-/** Who viewed an owner's position, the latest first viewers first. */
+/** Who viewed an owner's position, newest entries first: there is one for each viewer, from the first view on. */
 export async function selectViews(db: Queryable, owner_id: string, page: Page): Promise<ViewRow[]> {
   return db.many<ViewRow>(sql`
     select w.id, w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer

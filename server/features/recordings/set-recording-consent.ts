@@ -28,9 +28,9 @@ export const setRecordingConsent = endpoint({
       if (!recording) fail('not_recording');
       await decideConsent(change, { recording_id: recording.id, participant_id: participant.id, agreed });
       const consent = agreed ? 'agreed' : 'declined';
-      const is_news = participant.recording_consent !== consent;
+      const is_changed = participant.recording_consent !== consent;
       participant.recording_consent = consent;
-      return is_news;
+      return is_changed;
     });
     return presentCall(updated, viewerOf({ caller, ...change }));
   },
