@@ -20,8 +20,13 @@ const max_difference = 40;
 const changing = '.qr, .snippet, #place time';
 /** Addresses whose identifiers differ each time, and with them the lines they need: a picture has a fixed text instead. */
 const changing_texts = '.event + div bdi, .group-link';
-/** The share of changed pixels that is not a change of the page. */
-const max_changed = 0.01;
+/**
+ * Changes are counted in squares of this side, in pixels of the compared size: a change of one button is a small share of a
+ * page, and a large one of its square.
+ */
+const square_px = 24;
+/** The share of changed pixels in a square that is not a change of the page. */
+const max_changed = 0.12;
 
 /** Whether the pictures are stored instead of compared. */
 const is_writing = process.env['GALLERY'] === 'write';
@@ -72,8 +77,11 @@ async function settle(page: Page, is_quiet: boolean): Promise<void> {
   );
 }
 
-/** The share of pixels that differ from the stored picture: at a third of the size and in grey. */
-async function shareOfChanged(actual: Buffer, expected: Buffer): Promise<number> {
+/** Where a screenshot differs most from the stored picture, in pixels of the page, and the share that changed there. */
+type Difference = { x: number; y: number; share: number };
+
+/** The square that differs most from the stored picture: at a third of the size and in grey. */
+async function findDifference(actual: Buffer, expected: Buffer): Promise<Difference> {
   const { width, height } = await sharp(actual).metadata();
   const size = { width: Math.round(width * compared_scale), height: Math.round(height * compared_scale) };
   const pixels = (picture: Buffer) =>
@@ -84,27 +92,37 @@ async function shareOfChanged(actual: Buffer, expected: Buffer): Promise<number>
       .raw()
       .toBuffer();
   const [actual_pixels, expected_pixels] = await Promise.all([pixels(actual), pixels(expected)]);
-  let changed = 0;
-  for (const [at, grey] of actual_pixels.entries())
-    if (Math.abs(grey - (expected_pixels[at] ?? 0)) > max_difference) changed += 1;
-  return changed / actual_pixels.length;
+  const columns = Math.ceil(size.width / square_px);
+  const changed = Array<number>(columns * Math.ceil(size.height / square_px)).fill(0);
+  for (const [at, grey] of actual_pixels.entries()) {
+    if (Math.abs(grey - (expected_pixels[at] ?? 0)) <= max_difference) continue;
+    const [x, y] = [at % size.width, Math.floor(at / size.width)];
+    changed[Math.floor(y / square_px) * columns + Math.floor(x / square_px)]! += 1;
+  }
+  const most = Math.max(...changed);
+  const square = changed.indexOf(most);
+  const place = (index: number) => Math.round((index * square_px) / compared_scale);
+  return { x: place(square % columns), y: place(Math.floor(square / columns)), share: most / square_px ** 2 };
 }
 
 /** Compares a screenshot with the stored one; undefined where they are equal. */
 async function compare(name: string, actual: Buffer): Promise<string | undefined> {
   const expected_path = join(expected_folder, `${name}.webp`);
   const is_stored = existsSync(expected_path);
-  const share = is_stored ? await shareOfChanged(actual, readFileSync(expected_path)) : 1;
+  const { x, y, share } = is_stored
+    ? await findDifference(actual, readFileSync(expected_path))
+    : { x: 0, y: 0, share: 1 };
   if (is_writing) {
-    // A picture without a visible change keeps its bytes.
-    if (share > 0) writeFileSync(expected_path, await sharp(actual).webp({ quality: 70, effort: 6 }).toBuffer());
+    // A picture of a page that has not changed keeps its bytes.
+    if (share > max_changed)
+      writeFileSync(expected_path, await sharp(actual).webp({ quality: 70, effort: 6 }).toBuffer());
     return undefined;
   }
   if (share <= max_changed) return undefined;
   mkdirSync(actual_folder, { recursive: true });
   writeFileSync(join(actual_folder, `${name}.jpg`), actual);
   return is_stored
-    ? `${name}: ${(100 * share).toFixed(1)} % of the pixels changed`
+    ? `${name}: ${(100 * share).toFixed(0)} % of the pixels changed in the square at ${x}, ${y}`
     : `${name}: there is no picture of it`;
 }
 
