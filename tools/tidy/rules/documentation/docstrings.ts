@@ -2,7 +2,7 @@ import type { Finding, Rule } from '../../repository.ts';
 
 /** A function that other files may call. */
 const EXPORTED = /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:\([^)]*\)|<)[^=]*=>/;
-/** Overloads after the first one, and what follows a line of a comment, need none of their own. */
+/** The end of a docstring, in the line before. */
 const SAYS = /\*\/$/;
 const PARTS = /^(?:server|sfu|sdk)\//;
 
