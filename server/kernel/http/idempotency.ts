@@ -166,7 +166,7 @@ export async function runUnderKey(
 
 const known_key = 'an idempotency key is in use';
 
-/** Thrown to roll a transaction back, with the refusal of the handler that is stored by the next one. */
+/** Thrown to roll a transaction back; the next transaction stores the refusal. */
 class RolledBack extends Error {
   readonly refused: ApiError | undefined;
 
@@ -179,8 +179,8 @@ class RolledBack extends Error {
 /**
  * Runs a handler under an idempotency key that is assumed to be new; the statement that stores the answer verifies that.
  * So the key costs no round trip, but a replay has the whole change rolled back.
- * @returns nothing of both when nothing was done: the key is known or in use, the refusal changes something, or the answer
- *   is large
+ * @returns the answer, or the refusal, which is not stored yet; neither when the handler has to run again: the key is known
+ *   or in use, the refusal commits changes, or the answer is large
  */
 async function runUnderNewKey(
   services: Services,

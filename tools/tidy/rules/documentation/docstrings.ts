@@ -2,8 +2,7 @@ import type { Finding, Rule } from '../../repository.ts';
 
 /** A function that other files may call. */
 const EXPORTED = /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:\([^)]*\)|<)[^=]*=>/;
-/** The end of a docstring, in the line before. */
-const SAYS = /\*\/$/;
+const DOCSTRING_END = /\*\/$/;
 const PARTS = /^(?:server|sfu|sdk)\//;
 
 export const docstrings: Rule = {
@@ -15,7 +14,7 @@ export const docstrings: Rule = {
       const lines = content.split('\n');
       return lines.flatMap((line, index): Finding[] => {
         const name = EXPORTED.exec(line)?.slice(1).find(Boolean);
-        if (name === undefined || SAYS.test((lines[index - 1] ?? '').trimEnd())) return [];
+        if (name === undefined || DOCSTRING_END.test((lines[index - 1] ?? '').trimEnd())) return [];
         return [{ path, line: index + 1, text: `${name} has no docstring` }];
       });
     }),
